@@ -375,7 +375,7 @@ fn a_trace_of_another_scenario_or_protocol_is_refused() {
     refused(&|trace| trace["scenario"] = "arq".into(), &["step 6 leads to another state"]);
     refused(
         &|trace| trace["parameters"]["zest"] = "much".into(),
-        &["does not fit scenario `arq-erroneous` any more", "there is no parameter `zest`"],
+        &["no longer fits scenario `arq-erroneous`", "there is no parameter `zest`"],
     );
     refused(
         &|trace| trace["parameters"]["numbered"] = "false".into(),

@@ -149,7 +149,7 @@ fn a_page_of_a_sweep_holds_the_table_and_the_curves() {
 fn what_cannot_be_drawn_of_a_sweep_is_refused_before_anything_is_run() {
     let folder = TempDir::new().unwrap();
     let one = ["simulate", "arq", "--out", "results", "--plot", "p"];
-    refuses(&one, &["--plot cannot draw curves of what was measured at one point"]);
+    refuses(&one, &["--plot cannot draw curves of a single point"]);
     let refuses = |text: &str, more: &[&str], words: &[&str]| {
         assert_refused(&sweep(folder.path(), text, more), words);
     };
@@ -158,10 +158,7 @@ fn what_cannot_be_drawn_of_a_sweep_is_refused_before_anything_is_run() {
     refuses(SWEEP, &["--pcap", "p.pcapng"], &["--pcap has no effect with a sweep"]);
     let one = SWEEP.split("[sweep]").next().unwrap();
     for (option, file) in [("--plot", "p"), ("--report", "p.html")] {
-        let words = [
-            &format!("{option} cannot draw curves of what was measured at one point"),
-            "without --out",
-        ];
+        let words = [&format!("{option} cannot draw curves of a single point"), "without --out"];
         refuses(one, &["--out", "results", option, file], &words);
     }
     assert!(!folder.path().join("results").exists(), "nothing was written");

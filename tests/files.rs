@@ -254,21 +254,21 @@ fn what_is_read_is_not_overwritten() {
     assert_eq!(code(&run_in(folder.path(), &stopped)), 3);
     let resumed = [&HOLDS[..], &["--resume", "saved"]].concat();
     let refused = run_in(folder.path(), &[&resumed[..], &["--trace", "./saved"]].concat());
-    assert_refused(&refused, &["--trace names ./saved, which is read"]);
+    assert_refused(&refused, &["--trace names ./saved, which is an input"]);
     // To save a search where it was is what one wants.
     let goes_on = [&resumed[..], &["--checkpoint", "./saved"]].concat();
     assert_eq!(code(&run_in(folder.path(), &goes_on)), 0);
     assert_eq!(code(&run_in(folder.path(), &[&VIOLATED[..], &["--trace", "t.svg"]].concat())), 1);
     assert_refused(
         &run_in(folder.path(), &["replay", "t.svg", "--chart", "./t.svg"]),
-        &["--chart names ./t.svg, which is read"],
+        &["--chart names ./t.svg, which is an input"],
     );
     fs::write(place("links.csv"), "0,1\n1,2\n").unwrap();
     let text = "scenario = \"aodv\"\n[topology]\nformat = \"edge-list\"\nfile = \"links.csv\"\n";
     fs::write(place("net.toml"), text).unwrap();
     for file in ["net.toml", "./links.csv"] {
         let refused = run_in(folder.path(), &["simulate", "net.toml", "--event-log", file]);
-        assert_refused(&refused, &["--event-log", "which is read"]);
+        assert_refused(&refused, &["--event-log", "which is an input"]);
     }
     assert_eq!(fs::read_to_string(place("links.csv")).unwrap(), "0,1\n1,2\n");
 }

@@ -122,7 +122,7 @@ fn a_folder_of_results_stays_as_it_was_but_for_runs_that_fit() {
     let before = content(&results);
     let more = [&arguments[..3], &["40"], &arguments[4..]].concat();
     let said = run_limited(folder.path(), 24, &more);
-    assert_told(&said, &["cannot write results/results.csv", "only what is missing is run"]);
+    assert_told(&said, &["cannot write results/results.csv", "only the missing runs"]);
     assert!(out(&said).contains("38 runs made, 2 kept"), "{}", out(&said));
     let after = content(&results);
     assert!(before.iter().all(|(name, bytes)| after.get(name) == Some(bytes)));

@@ -139,7 +139,7 @@ fn code_is_declared_to_be_modified_by_names_that_there_are() {
     };
     let help = run_in(folder.path(), &["check", "--help"]);
     let help = String::from_utf8(help.stdout).unwrap();
-    let (_, example) = help.split_once("Take code of this name for changed, e.g. ").unwrap();
+    let (_, example) = help.split_once("Treat code of this name as changed, e.g. ").unwrap();
     let (example, _) = example.split_once([',', ' ', ';']).unwrap();
     let told = json(&declared(example.trim_matches('\'')));
     assert_eq!(told["graph"]["changed"], json!(["timer"]), "{example}");
@@ -210,7 +210,7 @@ fn combinations_without_sense_are_refused() {
     refused(&["--graph", "g", "--verify-determinism"], "--graph has no effect with");
     refused(&["--graph", "g", "--graph-use", "read"], "cannot read the graph g");
     refused(&["--graph", "g", "--trace", "g"], "--trace");
-    let unused = "--modified has no effect with no file of --memo or --graph";
+    let unused = "--modified has no effect with no existing file of --memo or --graph";
     refused(&["--graph", "g", "--modified", "start"], unused);
     refused(&["--graph", "Cargo.toml", "--graph-use", "write", "--modified", "start"], unused);
     refused(&["--memo", "g", "--modified", "start"], unused);

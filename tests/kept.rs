@@ -137,7 +137,7 @@ fn what_another_build_has_kept_is_told_and_not_used() {
     run_in(folder.path(), &[&["check", "arq"][..], &kept].concat());
     assert_refused(
         &run(&["check", "arq", "--resume", "search"]),
-        &["search was written by another build of this program", "start the search anew"],
+        &["search was written by another build of this program", "start the search from scratch"],
     );
     // What the user has chosen comes first.
     assert_refused(
@@ -210,14 +210,14 @@ fn a_watch_renews_its_own_memo() {
     let said = out(&watch(&[]));
     assert!(said.starts_with("version 1: holds"), "{said}");
     let why = format!(
-        "  memo started anew: {memo} is a memo of another protocol: it was saved with parameter loss 1, but this run has off\n"
+        "  memo started from scratch: {memo} is a memo of another protocol: it was saved with parameter loss 1, but this run has off\n"
     );
     assert!(said.contains(&why), "{said}");
     // Three digits say how long it took.
     let (_, seconds) = said.split_once(" states in ").unwrap();
     let (seconds, _) = seconds.split_once(" s; ").unwrap();
     assert!(seconds.len() <= 5 && seconds.parse::<f64>().is_ok(), "{said}");
-    assert!(!out(&watch(&[])).contains("started anew"), "it fits now");
+    assert!(!out(&watch(&[])).contains("started from scratch"), "it fits now");
     // One that the user has named is the user's.
     let said = out(&watch(&["--set", "loss=1", "--memo", memo]));
     assert!(said.starts_with("version 1: cannot be checked\n"), "{said}");

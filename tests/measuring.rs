@@ -281,7 +281,7 @@ fn assertions_are_asked_at_the_end_of_each_run_and_that_is_said() {
     assert_eq!(found["violation"], Value::Null);
     let told = text(&["aodv-3", "--duration", "10s", "--replications", "2"]);
     assert!(
-        told.contains("not asked: violations count only on runs with `timer:Expire`"),
+        told.contains("not evaluated: violations count only on runs with `timer:Expire`"),
         "{told}"
     );
 }
@@ -300,7 +300,7 @@ fn distributions_have_the_unit_of_their_measure_and_one_name_has_one_value() {
     }
     let told = text(&["aodv", "--set", "nodes=4", "--duration", "10s", "--warm-up", "mser5"]);
     assert!(
-        told.contains("what MSER-5 leaves is biased and its intervals are too narrow"),
+        told.contains("the rest after MSER-5 is biased and its intervals are too narrow"),
         "{told}"
     );
     // Nobody sends that, and it may be sent: it is told.

@@ -120,7 +120,7 @@ fn what_is_no_counterexample_of_this_check_is_told() {
     assert_eq!(code(&output), 0, "{}", complaint(&output));
     let text = out(&output);
     assert!(
-        text.contains("\n1 earlier counterexample in earlier:\n  left out, the-sender-is"),
+        text.contains("\n1 earlier counterexample in earlier:\n  skipped, the-sender-is"),
         "{text}"
     );
     assert!(text.contains(": it is a run of scenario `arq-erroneous`\n"), "{text}");
@@ -147,10 +147,10 @@ fn what_is_no_counterexample_of_this_check_is_told() {
 #[test]
 fn what_does_not_go_together_is_refused() {
     for (options, words) in [
-        (&["--keep-going"][..], "--regressions does not go with --keep-going"),
-        (&["--each-assertion"], "--regressions does not go with --each-assertion"),
-        (&["--resume", "run"], "--regressions does not go with --resume"),
-        (&["--profile", "thesis"], "--regressions does not go with --profile thesis"),
+        (&["--keep-going"][..], "--regressions cannot be combined with --keep-going"),
+        (&["--each-assertion"], "--regressions cannot be combined with --each-assertion"),
+        (&["--resume", "run"], "--regressions cannot be combined with --resume"),
+        (&["--profile", "thesis"], "--regressions cannot be combined with --profile thesis"),
         (&["--strategy", "walk", "--max-depth", "none"], "a walk would never end"),
     ] {
         refuses(&[&["check", "arq"], &FOLDER[..], options].concat(), &[words]);

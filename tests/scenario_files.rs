@@ -48,11 +48,11 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"manet\"\n[sensing]\nrange = 20",
-        "bad.toml:2:1: `sensing`: the nodes of this scenario sense nothing help: leave it out",
+        "bad.toml:2:1: `sensing`: the nodes of this scenario sense nothing help: remove it",
     ),
     (
         "scenario = \"diffusion-field\"\n[sensing]\nspeeds = [1, 2]",
-        "bad.toml:2:1: the key `sensing.mobility` is missing help: it says how targets move: one of \"fixed\", \"uniform\", \"waypoint\", \"walk\"",
+        "bad.toml:2:1: the key `sensing.mobility` is missing help: give the mobility of targets: one of \"fixed\", \"uniform\", \"waypoint\", \"walk\"",
     ),
     (
         "scenario = \"diffusion-field\"\n[sensing]\nmobility = \"trace\"",
@@ -64,7 +64,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"diffusion-field\"\n[sensing]\ntargets = 2\npositions = [[1, 1]]",
-        "bad.toml:3:11: `sensing.targets`: it does not go together with `sensing.positions`",
+        "bad.toml:3:11: `sensing.targets`: it cannot be combined with `sensing.positions`",
     ),
     (
         "scenario = \"diffusion-field\"\n[sensing]\nspeed = 2",
@@ -142,7 +142,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"aodv\"\n[topology]\nfile = \"none.dat\"",
-        "bad.toml:3:8: `topology.file`: its ending does not tell what it is help: give `format`, one of \"edge-list\", \"graphml\"",
+        "bad.toml:3:8: `topology.file`: its extension does not say its format help: give `format`, one of \"edge-list\", \"graphml\"",
     ),
     (
         "scenario = \"aodv\"\n[topology]\ngenerator = \"waxmann\"",
@@ -150,7 +150,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"aodv\"\n[topology]\ngenerator = \"waxman\"\nnodes = 5\nlinks = 3",
-        "bad.toml:5:9: `topology.links`: it means nothing with this generator help: what does: nodes, seed, area, alpha, beta",
+        "bad.toml:5:9: `topology.links`: it has no effect with this generator help: keys with an effect: nodes, seed, area, alpha, beta",
     ),
     (
         "scenario = \"aodv\"\n[topology]\ngenerator = \"waxman\"\nnodes = 5",
@@ -186,7 +186,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"manet\"\n[field]\narea = [1, 2]",
-        "bad.toml:2:1: the key `field.mobility` is missing help: it says how nodes move: one of \"fixed\", \"uniform\", \"waypoint\", \"walk\", \"trace\"",
+        "bad.toml:2:1: the key `field.mobility` is missing help: give the mobility of nodes: one of \"fixed\", \"uniform\", \"waypoint\", \"walk\", \"trace\"",
     ),
     (
         "scenario = \"manet\"\n[field]\nmobility = \"waypoint\"\narea = [100, 100]",
@@ -194,7 +194,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"manet\"\n[field]\nmobility = \"uniform\"\narea = [100, 100]\npause = \"1s\"",
-        "bad.toml:5:9: `field.pause`: it means nothing with mobility = \"uniform\" help: leave it out; what does: area",
+        "bad.toml:5:9: `field.pause`: it has no effect with mobility = \"uniform\" help: remove it; keys with an effect: area",
     ),
     (
         "scenario = \"manet\"\n[field]\nmobility = \"uniform\"\narea = [100]",
@@ -222,7 +222,7 @@ const BAD: [(&str, &str); 54] = [
     ),
     (
         "scenario = \"aodv\"\n[[flows]]\nfrom = 0\nto = 1\nevery = \"1s\"\npoisson = \"1s\"",
-        "bad.toml:6:11: `flows.poisson`: it does not go together with `flows.every` help: leave one of them out",
+        "bad.toml:6:11: `flows.poisson`: it cannot be combined with `flows.every` help: remove one of them",
     ),
     (
         "scenario = \"aodv\"\n[[flows]]\nfrom = 0\nto = 1\non = \"1s\"",
@@ -296,8 +296,8 @@ fn what_a_schema_can_refuse_it_refuses() {
         "not TOML",
         "cannot be used here",
         "nothing happens in 0 s",
-        "its ending does not tell",
-        "it means nothing",
+        "its extension does not say",
+        "it has no effect with",
         "topology.alpha",
         "talk over links",
         "on a field",
@@ -491,18 +491,18 @@ fn a_parameter_that_a_file_replaces_is_refused_wherever_it_is_given() {
         assert_refused(&run_in(folder.path(), arguments), words);
     };
     for (set, by) in [
-        ("range=100", "[field] and [radio] replace all that it says"),
-        ("degree=4", "[field] replaces all that it says"),
-        ("mobility=static", "[field] replaces all that it says"),
-        ("slowest=2", "[field] replaces all that it says"),
-        ("flows=1", "[traffic] replaces all that it says"),
-        ("interval=1s", "[traffic] replaces all that it says"),
+        ("range=100", "[field] and [radio] replace everything that it sets"),
+        ("degree=4", "[field] replaces everything that it sets"),
+        ("mobility=static", "[field] replaces everything that it sets"),
+        ("slowest=2", "[field] replaces everything that it sets"),
+        ("flows=1", "[traffic] replaces everything that it sets"),
+        ("interval=1s", "[traffic] replaces everything that it sets"),
         // Even if it is what it would be anyway.
-        ("flows=4", "[traffic] replaces all that it says"),
+        ("flows=4", "[traffic] replaces everything that it sets"),
     ] {
         let name = set.split_once('=').unwrap().0;
         let told = format!("traced.toml: parameter `{name}` has no effect: {by}");
-        refused(&["simulate", "traced.toml", "--set", set], &[&told, "leave the parameter out"]);
+        refused(&["simulate", "traced.toml", "--set", set], &[&told, "remove the parameter"]);
         refused(&["simulate", "traced.toml", "--versus", set], &[&told]);
     }
     let instead = "change `radio.range` of the file instead";

@@ -221,7 +221,7 @@ fn a_damaged_run_is_told_and_not_believed() {
     for damaged in [text[..text.len() / 2].to_owned(), fs::read_to_string(&runs[1]).unwrap()] {
         fs::write(&runs[0], damaged).unwrap();
         let said = sweep(folder.path(), "results", &["--replications", "1"]);
-        assert_refused(&said, &["is no run that can be read", "remove the file"]);
+        assert_refused(&said, &["cannot be read as a run", "remove the file"]);
     }
 }
 
@@ -290,7 +290,7 @@ fn a_full_disk_is_told_and_leaves_nothing_half_written() {
         format!("trap '' XFSZ; ulimit -f 1; exec {program} simulate sweep.toml --out results");
     let said =
         Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
-    assert_refused(&said, &["cannot write results/runs/", "only what is missing is run"]);
+    assert_refused(&said, &["cannot write results/runs/", "only the missing runs"]);
     let results = folder.path().join("results");
     assert_eq!(fs::read_dir(results.join("runs")).unwrap().count(), 0);
     assert!(!results.join("results.csv").exists());

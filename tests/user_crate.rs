@@ -209,7 +209,7 @@ fn a_program_whose_panics_cannot_be_caught_is_refused() {
     assert_eq!((said.status.code(), said.stdout.len()), (Some(2), 0));
     let error = String::from_utf8(said.stderr).unwrap();
     assert!(error.contains("built with `panic = \"abort\"`"), "{error}");
-    assert!(error.contains("take `panic = \"abort\"` out of the profile"), "{error}");
+    assert!(error.contains("remove `panic = \"abort\"` from the profile"), "{error}");
 }
 
 #[test]
@@ -486,7 +486,7 @@ fn steps_whose_handlers_have_not_changed_are_taken_from_a_graph() {
         error.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
     };
     let words = refused();
-    let why = "was written by another build of this program: whether an assumption has changed cannot be told";
+    let why = "was written by another build of this program: whether an assumption has changed is unknown";
     assert!(words.contains(why), "{words}");
     fs::remove_file(user.folder.path().join("votes.graph")).unwrap();
     checked(&[]);
@@ -560,7 +560,9 @@ fn only_handlers_that_have_changed_are_executed_again() {
     }
     let (code, _, error) = user.run(&["check", "votes", "--modified", "start"]);
     assert!(
-        code == 2 && error.contains("--modified has no effect with no file of --memo or --graph"),
+        code == 2
+            && error
+                .contains("--modified has no effect with no existing file of --memo or --graph"),
         "{error}"
     );
 
@@ -582,7 +584,7 @@ fn only_handlers_that_have_changed_are_executed_again() {
     let verify = ["--memo", "votes.memo", "--verify-reuse"];
     let (code, out, error) = user.run(&[["check", "votes"].as_slice(), &verify].concat());
     assert_eq!(code, 1, "{out}{error}");
-    assert!(out.contains("found in votes.memo, repeated, and the same"), "{out}");
+    assert!(out.contains("found in votes.memo, repeated, identical"), "{out}");
     user.edit("struct Votes;", "struct Votes {\n    first: u32,\n}");
     user.edit("Ask { round: 1 }", "Ask { round: self.first }");
     user.edit("Scenario::new(Votes,", "Scenario::new(Votes { first },");

@@ -1,4 +1,4 @@
-//! What can go wrong before or instead of a result.
+//! The errors of the command line, with their remedies.
 
 use std::{io, path::PathBuf};
 
@@ -23,7 +23,7 @@ pub(crate) enum CliError {
     },
     #[error("two scenarios are called `{name}`")]
     #[diagnostic(help(
-        "a scenario is called as the function that makes it, without its path; rename one"
+        "a scenario is named after the function that makes it, without its path; rename one"
     ))]
     SameName { name: String },
     #[error("{scenario}: {error}")]
@@ -37,16 +37,16 @@ pub(crate) enum CliError {
     Scenario { scenario: String, error: ScenarioError },
     #[error("scenario `{scenario}` cannot be explored: {error}")]
     Space { scenario: String, error: SpaceError },
-    #[error("scenario `{scenario}` requires an event that nobody understands: {error}")]
+    #[error("scenario `{scenario}` requires an event pattern that cannot be parsed: {error}")]
     Required { scenario: String, error: PatternError },
     #[error("scenario `{scenario}`: {what} panicked: {panic}")]
     #[diagnostic(help(
-        "that is a mistake in the scenario, not in its protocol: mend it there and run again"
+        "this is a mistake in the scenario, not in its protocol: fix it there and run again"
     ))]
     Panicked { scenario: String, what: String, panic: String },
     #[error("{}", describe_refusal(refusal))]
     Refused { refusal: Refusal },
-    #[error("a search was stopped by {by} before it had seen everything")]
+    #[error("a search was stopped by {by} before it was complete")]
     Unfinished { by: String },
     #[error("there is no {what} `{name}`")]
     Unknown {
@@ -64,44 +64,46 @@ pub(crate) enum CliError {
         #[help]
         remedy: &'static str,
     },
-    #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start anew", path = path.display())]
+    #[error("{path} is a checkpoint of another search: {difference}; make them the same, or start from scratch", path = path.display())]
     OtherSearch { path: PathBuf, difference: Mismatch },
-    #[error("cannot go on from {path}: {what}", path = path.display())]
-    #[diagnostic(help("start the search anew, without --resume"))]
+    #[error("cannot resume from {path}: {what}", path = path.display())]
+    #[diagnostic(help("start the search from scratch, without --resume"))]
     Resume { path: PathBuf, what: String },
     #[error("the checkpoint {path} is in use: another check is saving its search there", path = path.display())]
     #[diagnostic(help("wait until it has ended, or name another file; nothing was run so far"))]
     InUse { path: PathBuf },
-    #[error("cannot find out which program this is: {error}")]
-    #[diagnostic(help("run it from a file that can be built anew"))]
+    #[error("cannot find the file of this program: {error}")]
+    #[diagnostic(help("run it from the file that the build writes"))]
     NoProgram { error: io::Error },
-    #[error("what {path} says is wrong: {what} does something else", path = path.display())]
+    #[error("{path} has a wrong result: {what} does something else", path = path.display())]
     #[diagnostic(help(
-        "a handler must be a function of what it is given, and `Protocol::configuration`, if there is one, must say all that handlers read of the protocol; delete the file"
+        "a handler must be a function of its arguments, and `Protocol::configuration`, if there is one, must contain everything that handlers read of the protocol; delete the file"
     ))]
     WrongMemo { path: PathBuf, what: String },
-    #[error("{path} cannot be used: {error}; make them the same, or delete it, and it is made anew", path = path.display())]
+    #[error("{path} cannot be used: {error}; make them the same, or delete it to start from scratch", path = path.display())]
     OtherGraph { path: PathBuf, error: GraphError },
-    #[error("what {path} says is wrong: {what} leads elsewhere", path = path.display())]
+    #[error("{path} has a wrong step: {what} leads to another state", path = path.display())]
     #[diagnostic(help(
-        "a handler must be a function of what it is given and of the parameters of the scenario; delete the file"
+        "a handler must be a function of its arguments and of the parameters of the scenario; delete the file"
     ))]
     WrongGraph { path: PathBuf, what: String },
-    #[error("with a graph, `check {what}` comes to something else than without one")]
-    #[diagnostic(help("that is an error of this program; please report it"))]
+    #[error("`check {what}` gives another result with a graph than without one")]
+    #[diagnostic(help("this is a bug of Everypath; please report it"))]
     Unequal { what: &'static str },
     #[error("{option} has no effect with {with}")]
-    #[diagnostic(help("leave it out, or see `--help` for what it goes with"))]
+    #[diagnostic(help("remove it, or see `--help` for what it goes with"))]
     Unused { option: String, with: String },
-    #[error("{option} does not go with {other}: {why}")]
-    #[diagnostic(help("leave one of them out"))]
+    #[error("{option} cannot be combined with {other}: {why}")]
+    #[diagnostic(help("remove one of them"))]
     NotTogether { option: &'static str, other: &'static str, why: &'static str },
     #[error("cannot use the folder {path}: {error}", path = path.display())]
-    #[diagnostic(help("name a folder that can be read and written to, or none yet"))]
+    #[diagnostic(help(
+        "name a folder that can be read and written, or one that does not exist yet"
+    ))]
     Folder { path: PathBuf, error: io::Error },
     #[error("{error}")]
     #[diagnostic(help(
-        "it is one of the earlier counterexamples that are to be run again: put a whole copy in its place, or remove it from the folder"
+        "it is one of the earlier counterexamples to replay: replace it with an intact copy, or remove it from the folder"
     ))]
     Regression { error: TraceFileError },
     #[error("{what}")]
@@ -117,8 +119,8 @@ pub(crate) enum CliError {
         #[help]
         help: Option<String>,
     },
-    #[error("search `{search}` is to be compared twice")]
-    #[diagnostic(help("leave one of them out"))]
+    #[error("search `{search}` is listed twice")]
+    #[diagnostic(help("remove one of them"))]
     SameSearch { search: String },
     #[error("the simulation of `{scenario}` failed: {error}")]
     Simulation {
@@ -138,23 +140,23 @@ pub(crate) enum CliError {
     ResultsInUse { path: PathBuf },
     #[error("cannot write {path}: {error}", path = path.display())]
     #[diagnostic(help(
-        "results that were kept before are still whole: once there is room and a folder that can be written to, call again, and only what is missing is run"
+        "earlier results are intact: free some space, or make the folder writable, and run the command again; it makes only the missing runs"
     ))]
     Results { path: PathBuf, error: io::Error },
-    #[error("{path} is no run that can be read: {what}", path = path.display())]
-    #[diagnostic(help("remove the file: the run is then made again"))]
+    #[error("{path} cannot be read as a run: {what}", path = path.display())]
+    #[diagnostic(help("remove the file; the run is then made again"))]
     DamagedRun { path: PathBuf, what: String },
-    #[error("{option} cannot be had: scenario `{scenario}` {what}")]
+    #[error("{option} is not available: scenario `{scenario}` {what}")]
     #[diagnostic(help("`check {scenario}` looks for violations on every path"))]
     Unwatchable { option: &'static str, scenario: String, what: String },
-    #[error("both variants of `{scenario}` are the same")]
-    #[diagnostic(help("give --versus a value that differs from what --set or the scenario says"))]
+    #[error("both variants of `{scenario}` are identical")]
+    #[diagnostic(help("give --versus a value that differs from that of --set or of the scenario"))]
     SameVariant { scenario: String },
     #[error("the claim cannot be tested: {error}")]
     Untestable { error: Untestable },
     #[error("cannot read {path}: there is no such file", path = path.display())]
     #[diagnostic(help(
-        "`replay` takes the file of a run: `check` saves one when it finds a violation, and `simulate` if it is told a file for its event log"
+        "`replay` takes the file of a run: `check` saves one when it finds a violation, `simulate` with --event-log"
     ))]
     NoRun { path: PathBuf },
     #[error(transparent)]
@@ -164,7 +166,7 @@ pub(crate) enum CliError {
         "the protocol or the scenario has changed since the run was recorded; record it again with `simulate --event-log`"
     ))]
     OtherLog { path: PathBuf, difference: LogDifference },
-    #[error("measure `{measure}` reads `{name}`, and nothing was {sort} under that name in {runs}")]
+    #[error("measure `{measure}` reads `{name}`, but nothing was {sort} under that name in {runs}")]
     Unrecorded {
         measure: String,
         name: String,
@@ -173,32 +175,32 @@ pub(crate) enum CliError {
         #[help]
         help: String,
     },
-    #[error("{path} was recorded with {file} as it was then, and that has changed since: its digest was {was} and is {is}", path = path.display(), file = file.display())]
-    #[diagnostic(help("put the file back as it was, or record the run again"))]
+    #[error("{file} has changed since {path} was recorded: its digest was {was} and is {is}", path = path.display(), file = file.display())]
+    #[diagnostic(help("restore the file, or record the run again"))]
     OtherFile { path: PathBuf, file: PathBuf, was: String, is: String },
     #[error(transparent)]
     TraceFile(#[from] TraceFileError),
     #[error("cannot write {path}, which {option} names: {error}", path = path.display())]
     #[diagnostic(help(
-        "name a file in a folder that exists and that can be written to; nothing was run so far"
+        "name a file in a folder that exists and is writable; nothing was run so far"
     ))]
     Unwritable { option: &'static str, path: PathBuf, error: io::Error },
     #[error("{option} and {other} name the same file {path}", path = path.display())]
     #[diagnostic(help("one would replace the other: name another file"))]
     SameFile { option: &'static str, other: &'static str, path: PathBuf },
-    #[error("{option} names {path}, which is read", path = path.display())]
-    #[diagnostic(help("it would be replaced: name another file"))]
+    #[error("{option} names {path}, which is an input", path = path.display())]
+    #[diagnostic(help("the output would replace it: name another file"))]
     Overwritten { option: &'static str, path: PathBuf },
     #[error("cannot print: {error}")]
     #[diagnostic(help(
-        "what was found was not told, or only in part: run it again where it can be"
+        "the results were not printed, or only in part: run it again where they can be"
     ))]
     Unprinted { error: io::Error },
     #[error(
-        "this program is built with `panic = \"abort\"`: the first handler that panics would end it, and nothing would be found"
+        "this program is built with `panic = \"abort\"`: the first handler that panics would end it, and nothing would be reported"
     )]
     #[diagnostic(help(
-        "take `panic = \"abort\"` out of the profile in Cargo.toml, and build it anew"
+        "remove `panic = \"abort\"` from the profile in Cargo.toml, and build again"
     ))]
     Aborts,
     #[error("cannot write chart {path}: {error}", path = path.display())]
@@ -212,52 +214,50 @@ pub(crate) enum CliError {
         help: Option<&'static str>,
     },
     #[error(
-        "{option} needs to know how packets look on a wire, which scenario `{scenario}` does not say"
+        "{option} needs the wire format of packets, which scenario `{scenario}` does not define"
     )]
-    #[diagnostic(help(
-        "a scenario says so with `.wire(…)`; `--event-log` works with every scenario"
-    ))]
+    #[diagnostic(help("define it with `.wire(…)`; `--event-log` works with every scenario"))]
     Unwired { option: &'static str, scenario: String },
     #[cfg(feature = "png")]
     #[error("{0}")]
     Png(PngError),
     #[cfg(not(feature = "png"))]
-    #[error("--plot {path}: this program draws no PNG: it is built without the feature `png`", path = path.display())]
+    #[error("--plot {path}: this program cannot draw PNG: it is built without the feature `png`", path = path.display())]
     #[diagnostic(help(
-        "name a folder, for drawings as SVG; or build with the feature: `cargo run --features png`, or `features = [\"png\"]` where Cargo.toml names everypath"
+        "name a folder, for SVG drawings; or build with the feature: `cargo run --features png`, or `features = [\"png\"]` where Cargo.toml names everypath"
     ))]
     Pixelless { path: PathBuf },
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
-    #[error("{path} is a run of scenario `{scenario}`, which is not among those of this program", path = path.display())]
+    #[error("{path} is a run of scenario `{scenario}`, which this program does not have", path = path.display())]
     ForeignScenario {
         path: PathBuf,
         scenario: String,
         #[help]
         help: String,
     },
-    #[error("{path} does not fit scenario `{scenario}` any more: {error}", path = path.display())]
+    #[error("{path} no longer fits scenario `{scenario}`: {error}", path = path.display())]
     ForeignParameters { path: PathBuf, scenario: String, error: ParameterError },
-    #[error("{path} does not describe what the protocol does now: {what}", path = path.display())]
+    #[error("{path} no longer matches the protocol: {what}", path = path.display())]
     #[diagnostic(help(
         "the protocol or the scenario has changed since the run was recorded; look for the violation again with `check`"
     ))]
     Diverged { path: PathBuf, what: String },
     #[error("{path} cannot be played with times: {what}", path = path.display())]
     #[diagnostic(help(
-        "the handlers do something else when they are told the time: what `Effects::time_left` says must not decide what happens"
+        "the handlers behave differently when they know the time: `Effects::time_left` must not decide what happens"
     ))]
     Unplayable { path: PathBuf, what: String },
     #[error("{path} is a damaged trace file: {what}", path = path.display())]
     DamagedTrace { path: PathBuf, what: &'static str },
 }
 
-/// Something was asked for that has no effect with something else.
+/// An option has no effect with another one.
 pub(crate) fn unused(option: impl Into<String>, with: impl Into<String>) -> CliError {
     CliError::Unused { option: option.into(), with: with.into() }
 }
 
-/// Something was named that does not exist, among these that do.
+/// A name does not exist; these names do.
 pub(crate) fn unknown<'a>(
     what: &'static str,
     name: &str,
@@ -266,7 +266,7 @@ pub(crate) fn unknown<'a>(
     CliError::Unknown { what, name: name.to_owned(), help: did_you_mean(name, known) }
 }
 
-/// Why there is no result of a scenario, or of one of its variants.
+/// The simulation of a scenario, or of one of its variants, failed.
 pub(crate) fn not_simulated(name: &str, error: SimError, which: &str) -> CliError {
     CliError::Simulation {
         help: matches!(error, SimError::HandlerPanicked { .. })
@@ -276,7 +276,7 @@ pub(crate) fn not_simulated(name: &str, error: SimError, which: &str) -> CliErro
     }
 }
 
-/// A refusal in the words of the command line: its options have dashes.
+/// A refusal with the options of the command line, which have dashes.
 pub(crate) fn describe_refusal(refusal: &Refusal) -> String {
     let Refusal::Combination { strategy, conflict, .. } = refusal else {
         return refusal.to_string();

@@ -1,4 +1,4 @@
-//! What to say to someone who takes a parameter of a scenario for an option.
+//! A hint for users who write a parameter of a scenario as an option.
 
 use clap::{
     Command, Error,
@@ -7,8 +7,8 @@ use clap::{
 
 use crate::scenarios::entry::{Entry, parameters};
 
-/// What clap complains of, with a hint if the option it does not know is a parameter of the
-/// scenario. The words are those of the command line, without the program's name.
+/// An error of clap, with a hint if the unknown option is a parameter of the scenario. The words are
+/// those of the command line, without the program's name.
 pub(crate) fn hinted(
     mut error: Error,
     command: &Command,
@@ -22,7 +22,7 @@ pub(crate) fn hinted(
     error
 }
 
-/// The parameter that was meant, as `--set` takes it.
+/// The intended parameter, in the form of `--set`.
 fn setting(
     error: &Error,
     command: &Command,
@@ -41,7 +41,7 @@ fn setting(
     Some(format!("{name}={}", value(option, words).unwrap_or("VALUE")))
 }
 
-/// What follows an option: `--option=value` or `--option value`.
+/// The value of an option: `--option=value` or `--option value`.
 fn value<'a>(option: &str, words: &'a [String]) -> Option<&'a str> {
     let place = words.iter().position(|word| word.split('=').next() == Some(option))?;
     match words[place].split_once('=') {

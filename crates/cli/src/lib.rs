@@ -1,18 +1,19 @@
 //! # The command line
 //!
-//! `list`, `show`, `check`, `watch`, `compare`, `simulate` and `replay` for any set of scenarios: those that come with
-//! Everypath, or a user's own, which get the whole of it through `everypath::main!`. The program with the bundled scenarios has `reproduce` as well.
+//! `list`, `show`, `check`, `watch`, `compare`, `simulate` and `replay` for any set of scenarios: the bundled ones, or a
+//! user's own, which get all commands through `everypath::main!`. The program with the bundled scenarios also has
+//! `reproduce`.
 //!
 //! ## Exit codes
 //!
 //! 0: nothing was found, and the bound was fully explored. 1: a violation was found. 2: wrong
-//! usage or bad input, or what was found could not be printed. 3: nothing was found, but not everything was explored. 4: nothing was
-//! found, but `--strict` has found that the check says less than it seems to.
+//! usage or bad input, or the results could not be printed. 3: nothing was found, but not everything was explored. 4:
+//! nothing was found, but with `--strict` the check says less than it seems to.
 //!
 //! ## What is not here
 //!
-//! No search, no simulation and no file format: only their arguments, their order, and what is
-//! printed.
+//! No search, no simulation and no file format: only their arguments, their order, and their
+//! output.
 
 #![warn(unreachable_pub)]
 
@@ -55,14 +56,14 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
     run_main(entries, cfg!(panic = "unwind"))
 }
 
-/// Like [`run`], for `everypath::main!`: only the crate of the program itself knows for sure whether its panics can be caught.
+/// Like [`run`], for `everypath::main!`: only the crate of the program itself knows whether its panics can be caught.
 #[doc(hidden)]
 #[must_use]
 pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
     run_command(command(&entries), &entries, catches_panics)
 }
 
-/// The same, for the scenarios that come with Everypath: with `reproduce`, which needs them.
+/// The same, for the bundled scenarios: with `reproduce`, which needs them.
 #[doc(hidden)]
 #[must_use]
 pub fn run_bundled(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
@@ -98,19 +99,19 @@ fn run_command(
     output::ended(outcome).into()
 }
 
-/// Whether a panic of a handler can be a finding.
+/// Refuses to run if a panic of a handler cannot be reported as a finding.
 fn ensure_caught(catches_panics: bool) -> Result<(), CliError> {
     if catches_panics { Ok(()) } else { Err(CliError::Aborts) }
 }
 
-/// Runs a command on a thread with much room.
+/// Runs a command on a thread with a large stack.
 fn with_room(run: &(impl Fn() -> Result<Outcome, CliError> + Sync)) -> Result<Outcome, CliError> {
     watchdog::watch(None);
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES);
         match builder.spawn_scoped(scope, run) {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            // There is no such room.
+            // There is no memory for that stack.
             Err(_) => run(),
         }
     })

@@ -1,6 +1,8 @@
 //! A node of components and a node of roles have all that a protocol has: whatever is asked of the whole, or done by a part,
 //! reaches the other.
 
+extern crate everypath_model as everypath;
+
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 use everypath::{

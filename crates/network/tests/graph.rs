@@ -1,8 +1,7 @@
 //! The graph of one version is used for the next, and changes nothing but what is executed: over random
 //! protocols and random changes of them.
 
-#[path = "../../../tests/damage/mod.rs"]
-mod damage;
+use crate::damage;
 use crate::outcome_text;
 use crate::table;
 

@@ -3,6 +3,8 @@
 extern crate everypath_model as everypath;
 
 mod brute_force;
+#[path = "../../../tests/damage/mod.rs"]
+mod damage;
 mod features;
 mod findings;
 mod graph;

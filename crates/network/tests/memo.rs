@@ -1,8 +1,7 @@
 //! What handlers did is remembered from one exploration to the next, and changes nothing but how often they are
 //! executed: over random protocols, random changes of them and other networks of their nodes.
 
-#[path = "../../../tests/damage/mod.rs"]
-mod damage;
+use crate::damage;
 use crate::outcome_text;
 use crate::table;
 

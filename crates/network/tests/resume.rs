@@ -1,8 +1,7 @@
 //! Searches that are interrupted, saved, and gone on with in another space: they end as if nothing
 //! had happened, or say why they cannot go on.
 
-#[path = "../../../tests/damage/mod.rs"]
-mod damage;
+use crate::damage;
 use crate::outcome_text;
 use crate::table;
 

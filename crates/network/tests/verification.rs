@@ -68,7 +68,7 @@ fn flaw<P: Protocol>(scenario: &Scenario<P>) -> String {
         }
     };
     let plain = found(&options(Strategy::BreadthFirst));
-    let cause = |what: &str| what.split(" (found out").next().unwrap().to_owned();
+    let cause = |what: &str| what.split(" (found after").next().unwrap().to_owned();
     for other in [
         options(Strategy::DepthFirst),
         options(Strategy::RandomWalk { walks: 100 }),
@@ -412,8 +412,8 @@ fn a_state_that_cannot_be_shown_costs_its_text_only() {
     let texts: Vec<String> = states.map(|state| format!("{:?}", space.state_text(state))).collect();
     assert_says(&texts[0], &["Shy(0)"]);
     let hidden = [
-        "<Debug of verification::Shy panicked: do not look>",
-        "<Debug of verification::Shy failed>",
+        "<Debug of all::verification::Shy panicked: do not look>",
+        "<Debug of all::verification::Shy failed>",
     ];
     assert!(hidden.iter().any(|hidden| texts[1].contains(hidden)), "{}", texts[1]);
     assert_says(&texts[2], &["Shy(3)"]);

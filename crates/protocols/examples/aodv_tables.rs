@@ -4,6 +4,8 @@
 #[path = "../tests/published/aodv.rs"]
 mod published;
 mod tables;
+#[path = "../tests/published/thesis.rs"]
+mod thesis;
 
 fn main() {
     tables::print();

@@ -20,4 +20,8 @@ mod simulated_arq;
 mod simulated_diffusion;
 mod simulated_distance_vector;
 mod simulated_sensing;
+#[path = "published/thesis.rs"]
+mod thesis;
 mod transcripts;
+#[path = "../../sim/tests/validation/mod.rs"]
+mod validation;

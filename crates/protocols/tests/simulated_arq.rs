@@ -1,7 +1,6 @@
 //! ARQ simulated: what it measures against the closed forms.
 
-#[path = "../../sim/tests/validation/mod.rs"]
-mod validation;
+use crate::validation;
 
 use everypath_model::{Parameters, Scenario};
 use everypath_protocols::arq::{Arq, arq, arq_erroneous};

@@ -1,8 +1,7 @@
 //! Directed diffusion on a field: what its authors found of it qualitatively (Intanagonwiwat, Govindan and
 //! Estrin, 2000) comes out here.
 
-#[path = "../../sim/tests/validation/mod.rs"]
-mod validation;
+use crate::validation;
 
 use everypath_model::{Parameters, Readings};
 use everypath_protocols::diffusion::diffusion_field;

@@ -118,7 +118,7 @@ fn targets_without_sense_are_refused() {
     scenario.simulation.stimulus_command = None;
     assert!(refused(scenario).contains("(`stimulus_command`)"));
     let endless = Sensing { range: f64::INFINITY, ..passing() };
-    assert!(refused(sensors(&[0.0], endless)).contains("sensed from inf m"));
+    assert!(refused(sensors(&[0.0], endless)).contains("the sensing range is inf m"));
     let missing = Sensing { targets: 2, ..passing() };
     assert!(refused(sensors(&[0.0], missing)).contains("there are 1 paths for 2 nodes"));
     let standing = Sensing { rhythm: Rhythm::Every(Duration::ZERO), ..passing() };

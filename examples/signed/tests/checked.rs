@@ -67,7 +67,7 @@ fn every_error_is_found() {
 fn what_cannot_be_is_refused() {
     for (arguments, reason) in [
         ("--set traitors=3", "at least two generals must be loyal"),
-        ("--set version=one-round-less --set traitors=0", "there is but one round"),
+        ("--set version=one-round-less --set traitors=0", "there is only one round"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_signed"))
             .args(["check", "generals"])

@@ -83,7 +83,7 @@ fn what_serialisation_loses_is_refused() {
         assert_says(
             &error,
             &[
-                "a state of n0, a `flaws::scenarios::Half`, differs when it is read back",
+                "a state of n0, a `programs::flaws::scenarios::Half`, differs when it is read back",
                 "Half { written: 0, kept: 1 } becomes Half { written: 0, kept: 0 }",
                 "no violation was found by then",
             ],
@@ -105,7 +105,10 @@ fn a_debug_that_panics_does_not_lose_the_verdict() {
     assert_eq!(code, 1, "{out}{error}");
     assert_says(
         &out,
-        &["VIOLATED in 2 steps", "<Debug of flaws::scenarios::Shy panicked: do not look>"],
+        &[
+            "VIOLATED in 2 steps",
+            "<Debug of programs::flaws::scenarios::Shy panicked: do not look>",
+        ],
     );
     assert_says(&out, &["Shy(2)", "broken: less than two"]);
     let (code, out, error) = run_in(folder.path(), &["replay", "shy.trace.json"]);

@@ -87,7 +87,7 @@ fn a_mistyped_name_is_an_error() {
         let (code, said) = run_in(&folder, &[&["simulate", "pupil.toml"], more].concat());
         assert_eq!(code, 2, "{said}");
         for words in [
-            "measure `lessons` reads `lernt`, and nothing was counted under that name in 3 runs",
+            "measure `lessons` reads `lernt`, but nothing was counted under that name in 3 runs",
             "did you mean `learnt`?",
             "observed are: ",
         ] {
@@ -147,7 +147,7 @@ fn an_interval_of_skewed_runs_is_marked() {
 }
 
 fn two_values_of_one_name_are_told() {
-    let note = "note: the measure `learnt` is not what is counted under that name";
+    let note = "note: the measure `learnt` differs from the counter of that name";
     assert!(simulate(&["--set", "twice=true"]).1.contains(note));
     assert!(!simulate(&[]).1.contains(note));
 }

@@ -74,7 +74,7 @@ fn a_goal_may_lie_where_nobody_looked() {
 
     let (code, out) = run(&["watch", "counter", "--versions", "1", "--max-depth", "3"]);
     assert_eq!(code, 3, "{out}");
-    let first = "version 1: inconclusive: a goal is not reached where was looked\n";
+    let first = "version 1: inconclusive: a goal was not reached within the search\n";
     assert!(out.starts_with(first), "{out}");
 }
 

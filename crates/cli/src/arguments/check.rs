@@ -1,4 +1,4 @@
-//! What `check` and `watch` are told.
+//! The arguments of `check` and `watch`.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -45,27 +45,27 @@ pub(crate) struct CheckArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct CheckOutput {
-    /// Print what was counted by kind of event and by depth, and what the time went into
+    /// Print counts by kind of event and by depth, and where the time went
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Fail (exit code 4) if nothing was found and there are warnings: something never happened, was never in question, or
+    /// Fail (exit code 4) if nothing was found but there are warnings: something never happened, was never in question, or
     /// made no difference
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Print the counterexample as it was found, without making it shorter
+    /// Print the counterexample as found, without shortening it
     #[arg(long)]
     pub(crate) no_shrink: bool,
-    /// Print whole states in the counterexample instead of what changed
+    /// Print whole states in the counterexample instead of changes
     #[arg(long)]
     pub(crate) show_states: bool,
-    /// Where to save the counterexample [default: SCENARIO.trace.json]
+    /// Save the counterexample in this file [default: SCENARIO.trace.json]
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Draw the counterexample: FILE.svg, FILE.html (a page that steps through it), FILE.mmd or
     /// FILE.md (Mermaid); can be given several times
     #[arg(long = "chart", value_name = "FILE", value_parser = OsStringValueParser::new().try_map(chart_file))]
     pub(crate) charts: Vec<ChartFile>,
-    /// Print the counterexample as a test in Rust, too
+    /// Also print the counterexample as a Rust test
     #[arg(long)]
     pub(crate) as_test: bool,
     /// Print one JSON object
@@ -76,14 +76,14 @@ pub(crate) struct CheckOutput {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Start")]
 pub(crate) struct StartArguments {
-    /// Start from what a simulated run has come to at this moment, e.g. 2.5s: its nodes, timers and
-    /// packets; what happens at the very moment is still to come
+    /// Start from the state of a simulated run at this time, e.g. 2.5s: its nodes, timers and
+    /// packets; events at exactly this time have not happened yet
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub(crate) from_simulation: Option<Duration>,
-    /// The seed of that run, as `simulate --seed` has it [default: 1]
+    /// The seed of that run, as in `simulate --seed` [default: 1]
     #[arg(long, value_name = "SEED", requires = "from_simulation")]
     pub(crate) simulation_seed: Option<u64>,
-    /// The number of that run, as `simulate --first` has it [default: 0]
+    /// The number of that run, as in `simulate --first` [default: 0]
     #[arg(long, value_name = "NUMBER", requires = "from_simulation")]
     pub(crate) replication: Option<u32>,
 }
@@ -92,7 +92,7 @@ pub(crate) struct StartArguments {
 pub(crate) struct WatchArguments {
     #[command(flatten)]
     pub(crate) check: CheckArguments,
-    /// End after so many versions
+    /// End after this many versions
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Versions")]
     pub(crate) versions: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What `compare` is told.
+//! The arguments of `compare`.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(crate) struct CompareArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Searches")]
 pub(crate) struct ComparedArguments {
-    /// What is compared, separated by commas; how a SEARCH is written is told below
+    /// The searches to compare, separated by commas; the form of a SEARCH is explained below
     #[arg(
         long,
         value_name = "SEARCH,…",
@@ -42,26 +42,26 @@ pub(crate) struct ComparedArguments {
         default_value = "bfs,dfs,best:each"
     )]
     pub(crate) strategies: Vec<String>,
-    /// When a state is looked up and stored; each search that does not say so itself is run with
-    /// each value [default: next]
+    /// When to look up and store a state; a search that does not set this itself is run with each
+    /// value [default: next]
     #[arg(long, value_enum, value_name = "ADD,…", value_delimiter = ',')]
     pub(crate) add: Vec<AddName>,
-    /// By what a state stands for another; each search that does not say so itself is run with
-    /// each value [default: equal]
+    /// Which states cover others; a search that does not set this itself is run with each value
+    /// [default: equal]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) relation: Vec<String>,
-    /// Shuffle the events of each state, by each of the seeds
+    /// Shuffle the events of each state, with each of the seeds
     #[arg(long)]
     pub(crate) shuffle: bool,
-    /// What shuffled searches, biased and walk draw from: a run for each, e.g. 1-20 or 3,5,7
+    /// Seeds of shuffled searches, biased and walk, one run for each, e.g. 1-20 or 3,5,7
     /// [default: 1-10]
     #[arg(long)]
     pub(crate) seeds: Option<Seeds>,
-    /// How often a search that draws nothing is run, which only tells more about its time
+    /// How often to run a search without random choices; this only makes its time more precise
     /// [default: 1]
     #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeat: Option<u32>,
-    /// How many runs are made at once; nothing but time depends on it
+    /// How many runs to make at once; only times depend on it
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,
 }
@@ -69,19 +69,19 @@ pub(crate) struct ComparedArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct CompareOutput {
-    /// Leave times out: then the same command prints the same again
+    /// Omit times: then the same command prints the same bytes again
     #[arg(long)]
     pub(crate) no_time: bool,
     /// Print one JSON object, with every run
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print comma-separated values, a line for each search
+    /// Print comma-separated values, one line for each search
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
-    /// Draw what was measured: FILE.svg
+    /// Draw the measured quantities: FILE.svg
     #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot_file))]
     pub(crate) plot: Option<PathBuf>,
-    /// What is drawn, side by side
+    /// Which quantities to draw, side by side
     #[arg(
         long,
         value_enum,
@@ -93,17 +93,17 @@ pub(crate) struct CompareOutput {
     pub(crate) plot_of: Vec<Quantity>,
 }
 
-/// What is measured of a run.
+/// A measured quantity of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Quantity {
     /// Events executed
     Events,
     /// States stored
     States,
-    /// States stored, and those still to be expanded: what the published experiments call space;
-    /// with --profile thesis only
+    /// States stored plus states still to be expanded, called space in the published experiments;
+    /// only with --profile thesis
     Space,
-    /// Steps of the counterexample, as it was found
+    /// Steps of the counterexample as found
     Steps,
     /// Seconds
     Time,

@@ -1,36 +1,36 @@
-//! What is used of earlier checks.
+//! Options that use results of earlier checks.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-/// What is used of earlier checks.
+/// The options of memos.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Earlier checks")]
 pub(crate) struct MemoArguments {
-    /// Take what handlers do from this file as far as their code has not changed since, and add what is new
+    /// Reuse results of unchanged handlers that are memoised in this file, and add new ones
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) memo: Option<PathBuf>,
-    /// Start the file of --memo anew if it is damaged or of something else, instead of refusing it
+    /// Start the file of --memo from scratch if it is damaged or belongs to something else, instead of refusing it
     #[arg(long, requires = "memo")]
     pub(crate) renew_memo: bool,
-    /// Execute all the same what is in the files, and end with an error if a handler does something else
+    /// Execute handlers although the files have their results, and fail if a result differs
     #[arg(long, requires = "earlier")]
     pub(crate) verify_reuse: bool,
     #[command(flatten)]
     pub(crate) changes: ChangeArguments,
 }
 
-/// What the user knows better than prints of code.
+/// Changes that the user declares, against the prints of code.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Earlier checks")]
 pub(crate) struct ChangeArguments {
-    /// Take code of this name for changed, e.g. 'timer*', and execute it again; a name that there is not is answered by
-    /// those that there are; can be given several times
+    /// Treat code of this name as changed, e.g. 'timer*', and execute it again; an unknown name is answered with the
+    /// known ones; can be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) modified: Vec<String>,
-    /// Take code of this name for unchanged although it is not the same text, at your own risk:
-    /// --verify-reuse proves it; can be given several times
+    /// Treat code of this name as unchanged although its text differs, at your own risk:
+    /// --verify-reuse checks it; can be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) unmodified: Vec<String>,
 }
@@ -38,11 +38,11 @@ pub(crate) struct ChangeArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Earlier checks")]
 pub(crate) struct RegressionArguments {
-    /// Run the counterexamples in this folder again before anything else, look around them, and add
-    /// what is found; `none` for none
+    /// Replay the counterexamples in this folder first, explore their neighbourhood, and add new ones;
+    /// `none` for no folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) regressions: Option<PathBuf>,
-    /// How many events to look around them, 0 for not at all [default: 3]
+    /// How far to explore around each, in events; 0 disables [default: 3]
     #[arg(long, value_name = "EVENTS")]
     pub(crate) neighbourhood: Option<u32>,
 }

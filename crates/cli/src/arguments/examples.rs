@@ -18,7 +18,7 @@ Exit codes:
   1  a violation was found, or a goal cannot be reached
   2  wrong usage or bad input
   3  nothing was found, but not everything was explored: stopped by a limit or by the user,
-     a search that leaves states out (beam, walk, bitstate), or a goal that was not reached
+     a search that skips states (beam, walk, bitstate), or a goal that was not reached
      and may lie beyond --max-depth or behind a pruned state
   4  with --strict: nothing was found, but the check says less than it seems to"
     )
@@ -58,10 +58,10 @@ Examples:
 pub(super) fn watch_examples(program: &str, scenario: &str) -> String {
     format!(
         "\
-Checks now, and again whenever this program was built anew (`cargo build`, in another window), with
-all options of `check`. What handlers did is kept in a memo, SCENARIO.memo if none is named, and
-counterexamples in a folder, SCENARIO.regressions if none is named. Ends with Ctrl-C (or SIGTERM, SIGHUP), and
-with the exit code of the last check.
+Checks now, and again after every build of this program (`cargo build`, in another window), with
+all options of `check`. Results of handlers are kept in a memo (default SCENARIO.memo), and
+counterexamples in a folder (default SCENARIO.regressions). Ends with Ctrl-C (or SIGTERM, SIGHUP),
+and with the exit code of the last check.
 
 Examples:
   {program} watch {scenario}
@@ -73,12 +73,12 @@ Examples:
 pub(super) fn compare_examples(program: &str, scenario: &str) -> String {
     format!(
         "\
-A SEARCH is a strategy of `check` and what it is told: STRATEGY[:RANKING[+RANKING…]][/OPTION=VALUE…].
-  best:NAME+novelty        best first by the ranking NAME, and by novelty where that is equal
-  best:each                best first by each ranking of the scenario, and by novelty
+A SEARCH is a strategy of `check` with its options: STRATEGY[:RANKING[+RANKING…]][/OPTION=VALUE…].
+  best:NAME+novelty        best-first by the ranking NAME; novelty breaks ties
+  best:each                best-first by each ranking of the scenario, and by novelty
   beam:NAME/width=500      with an option of `check`; /shuffle shuffles by each of the --seeds
 
-Limits hold for each run by itself; that on memory holds for the whole program, whose runs share it.
+Limits apply to each run. Only the memory limit applies to the whole program: its runs share it.
 
 Examples:
   {program} compare {scenario}
@@ -94,7 +94,7 @@ Examples:
   {program} compare {scenario} --no-time --csv --trust-handlers
 
 Exit codes:
-  0  every run came to its end, whatever it found
+  0  every run finished, whatever it found
   2  wrong usage or bad input
   3  some runs were stopped, by a limit or by the user"
     )
@@ -123,7 +123,7 @@ Examples:
   {program} simulate --replay {scenario}.trace.json --log --report run.html
 
 Exit codes:
-  0  all runs came to their end; the claim of --at-most or --at-least was accepted
+  0  all runs finished; the claim of --at-most or --at-least was accepted
   1  a handler panicked; with --assert or --replay, an assertion was violated; the claim was refuted
   2  wrong usage or bad input
   3  stopped by the user; --precision was not reached; the claim is undecided"

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The arguments of the command line, and their help.
 
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -64,7 +64,7 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show what a scenario consists of and which parameters it takes
+    /// Show the parts of a scenario and its parameters
     Show {
         #[command(flatten)]
         which: Which,
@@ -76,22 +76,22 @@ pub(crate) enum Command {
     },
     /// Explore every path, and print the shortest that breaks an assertion
     Check(Box<CheckArguments>),
-    /// Check every version of this program that is built, and tell what has changed
+    /// Check this program after every build, and report what has changed
     Watch(Box<WatchArguments>),
-    /// Run several searches over several seeds, and print what each of them takes
+    /// Run several searches over several seeds, and print the cost of each
     Compare(Box<CompareArguments>),
-    /// Simulate, and print what was measured with its confidence intervals
+    /// Simulate, and print measures with confidence intervals
     Simulate(Box<SimulateArguments>),
-    /// Run a saved counterexample, or a logged simulation, again through the protocol's own code
+    /// Run a saved counterexample or a logged simulation again, through the protocol's own code
     Replay(ReplayArguments),
 }
 
-/// Reads a check that this program writes itself.
+/// Parses a `check` command that this program builds itself.
 pub(crate) fn check_of_words<'a>(words: impl Iterator<Item = &'a str>) -> CheckArguments {
     let matches = command("everypath", "SCENARIO").get_matches_from(words);
     match Arguments::from_arg_matches(&matches).map(|it| it.command) {
         Ok(Command::Check(arguments)) => *arguments,
-        _ => unreachable!("what is written is a check"),
+        _ => unreachable!("the words are a check"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is there for the published experiments: last in `--help`, under a heading of its own.
+//! Options for the published experiments: last in `--help`, under their own heading.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use everypath_model::Profile;
 /// The heading.
 const PUBLISHED: &str = "Published experiments";
 
-/// Which semantics a command follows.
+/// The semantics of a command.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = PUBLISHED)]
 pub(crate) struct ProfileArguments {
-    /// Which semantics to follow
+    /// The semantics of runs
     #[arg(long, value_enum, default_value_t = ProfileName::Standard)]
     pub(crate) profile: ProfileName,
 }
@@ -22,7 +22,7 @@ pub(crate) struct ProfileArguments {
 pub(crate) enum ProfileName {
     /// Everypath's own: exact, with canonical networks
     Standard,
-    /// That of the experiments of Sobeih's thesis, quirks included: for reproducing their numbers
+    /// Those of the experiments in Sobeih's thesis, quirks included: to reproduce their numbers
     Thesis,
 }
 
@@ -35,15 +35,15 @@ impl From<ProfileName> for Profile {
     }
 }
 
-/// What is used of the graph of an earlier version.
+/// The use of a graph of an earlier version.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = PUBLISHED)]
 pub(crate) struct GraphArguments {
-    /// Take the steps between states from this file as far as the code of their handlers has not
-    /// changed since, and write those of this check
+    /// Reuse the steps between states from this file where the code of their handlers has not
+    /// changed, and write the steps of this check to it
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) graph: Option<PathBuf>,
-    /// What to do with it
+    /// Whether to read the graph, write it, or both
     #[arg(long, value_enum, value_name = "USE", default_value_t = GraphUse::Both, requires = "graph")]
     pub(crate) graph_use: GraphUse,
 }
@@ -51,10 +51,10 @@ pub(crate) struct GraphArguments {
 /// What to do with a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphUse {
-    /// Read it if it is there, and write it
+    /// Read it if it exists, and write it
     Both,
-    /// Read it, and leave it as it is
+    /// Read it, and do not change it
     Read,
-    /// Write it, whatever is there
+    /// Write it, and replace an existing one
     Write,
 }

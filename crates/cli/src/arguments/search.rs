@@ -11,17 +11,17 @@ use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, t
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// In which order states are expanded
+    /// The order in which states are expanded
     #[arg(long, value_enum, default_value_t = StrategyName::Bfs)]
     pub(crate) strategy: StrategyName,
-    /// What is good, for best, biased and beam: rankings of the scenario (`show` lists them) or
-    /// `novelty`; several, separated by commas, are asked one after the other [default: novelty]
+    /// Which states are good, for best, biased and beam: rankings of the scenario (`show` lists them) or
+    /// `novelty`; of several, separated by commas, each breaks the ties before it [default: novelty]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) ranking: Vec<String>,
-    /// When a state is looked up and stored: when it is generated, or when it is expanded
+    /// When to look up and store a state: when it is generated, or when it is expanded
     #[arg(long, value_enum, default_value_t = AddName::Next)]
     pub(crate) add: AddName,
-    /// Shuffle the events of each state, by this seed
+    /// Shuffle the events of each state, with this seed
     #[arg(long, value_name = "SEED")]
     pub(crate) shuffle: Option<u64>,
     /// The seed of biased and walk [default: 1]
@@ -33,16 +33,16 @@ pub(crate) struct SearchArguments {
     /// How many runs walk makes [default: 10000]
     #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) walks: Option<u64>,
-    /// What is kept of visited states
+    /// How to store visited states
     #[arg(long, value_enum, default_value_t = StoreName::Exact)]
     pub(crate) store: StoreName,
-    /// How large the table of bitstate is [default: 64M]
+    /// The size of the bitstate table [default: 64M]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) bitstate_memory: Option<u64>,
-    /// How many bits of it each state sets [default: 3]
+    /// How many of its bits each state sets [default: 3]
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) bitstate_hashes: Option<u32>,
-    /// By what a state stands for another: equal, simulated (equal nodes and at least the same
+    /// Skip states that a visited one covers: equal, simulated (equal nodes and at least the same
     /// packets in flight), or a relation of the scenario
     #[arg(long, value_name = "NAME", default_value = EQUAL)]
     pub(crate) relation: String,
@@ -51,27 +51,27 @@ pub(crate) struct SearchArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What to look for")]
 pub(crate) struct ConditionArguments {
-    /// Seek only violations on runs with such an event: KIND, KIND@NODE, KIND:TEXT or
+    /// Report only violations on runs with such an event: KIND, KIND@NODE, KIND:TEXT or
     /// KIND@NODE:TEXT, e.g. reboot@1
     #[arg(long, value_name = "EVENT")]
     pub(crate) require: Option<EventPattern>,
-    /// Leave such events out; can be given several times
+    /// Exclude such events; can be given several times
     #[arg(long, value_name = "EVENT")]
     pub(crate) disable: Vec<EventPattern>,
-    /// Take a state in which nothing can happen for a violation
+    /// Report states without an enabled event (deadlocks) as violations
     #[arg(long)]
     pub(crate) deadlock: bool,
-    /// Go on until each assertion was violated once, and print a run for each
+    /// Continue until each assertion was violated once, and print a run for each
     #[arg(long, conflicts_with = "keep_going")]
     pub(crate) each_assertion: bool,
-    /// Go on after the first violation and count all; violating states are not expanded
+    /// Continue after the first violation and count all; violating states are not expanded
     #[arg(long)]
     pub(crate) keep_going: bool,
-    /// Execute every handler twice, and ask every closure of the scenario twice; without it, that is done
-    /// with the first of them and then with a share
+    /// Execute every handler twice, and call every closure of the scenario twice; by default only the
+    /// first of them and then a share
     #[arg(long, conflicts_with = "trust_handlers")]
     pub(crate) verify_determinism: bool,
-    /// Execute no handler twice, and ask no closure of the scenario twice
+    /// Execute no handler twice, and call no closure of the scenario twice
     #[arg(long)]
     pub(crate) trust_handlers: bool,
 }
@@ -79,18 +79,18 @@ pub(crate) struct ConditionArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
-    /// Explore runs of at most so many events, or `none` for no bound at all [default: the
-    /// scenario's own bound]
+    /// Explore runs of at most this many events, or `none` for no bound [default: the scenario's
+    /// bound]
     #[arg(long, value_name = "EVENTS", value_parser = depth_bound)]
     pub(crate) max_depth: Option<DepthBound>,
-    /// Stop when so many states are stored
+    /// Stop when this many states are stored
     #[arg(long, value_name = "STATES")]
     pub(crate) max_states: Option<u64>,
-    /// Stop when the program takes so much memory, e.g. 500M or 4G, or `none` for no limit [default:
-    /// three quarters of what the machine or its control group has]
+    /// Stop when the program uses this much memory, e.g. 500M or 4G, or `none` for no limit [default:
+    /// three quarters of the memory of the machine or its control group]
     #[arg(long, value_name = "BYTES", value_parser = memory_bound)]
     pub(crate) max_memory: Option<MemoryBound>,
-    /// Stop after so much time, e.g. 90s, 10m or 2h
+    /// Stop after this time, e.g. 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) max_time: Option<Duration>,
 }
@@ -98,16 +98,16 @@ pub(crate) struct LimitArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Long runs")]
 pub(crate) struct LongRunArguments {
-    /// How many threads search; what is found does not depend on it
+    /// How many threads search; the result does not depend on it
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) workers: u32,
-    /// Save the search in this file now and then, and when it is stopped
+    /// Save the search in this file regularly, and when it is stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// How often it is saved [default: 1m]
+    /// How often to save it [default: 1m]
     #[arg(long, value_name = "TIME", value_parser = time, requires = "checkpoint")]
     pub(crate) checkpoint_every: Option<Duration>,
-    /// Go on with a search that was saved, under the same scenario and options
+    /// Resume a saved search, with the same scenario and options
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
 }
@@ -123,7 +123,7 @@ pub(crate) enum StrategyName {
     DfsR,
     /// The best state by --ranking first
     Best,
-    /// A random state, the better by --ranking the likelier
+    /// A random state; better ones by --ranking are likelier
     Biased,
     /// Breadth-first, but only the --width best states of each level; not complete
     Beam,
@@ -172,7 +172,7 @@ struct SearchWords {
     search: SearchArguments,
 }
 
-/// Reads the options of a search as `check` does; if that is not possible, what is said of it.
+/// Parses the options of a search as `check` does; the error is clap's message.
 pub(crate) fn search_of_words(words: Vec<String>) -> Result<SearchArguments, String> {
     let read = SearchWords::try_parse_from(words);
     read.map(|it| it.search).map_err(|error| error.render().to_string())

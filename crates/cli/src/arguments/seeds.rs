@@ -40,13 +40,13 @@ impl FromStr for Seeds {
                 return Err(format!("{part} is empty: write the smaller number first"));
             }
             if last - first >= (SEEDS_MAX - numbers.len()) as u64 {
-                return Err(format!("those are more than {SEEDS_MAX}"));
+                return Err(format!("at most {SEEDS_MAX} seeds are allowed"));
             }
             numbers.extend(first..=last);
         }
         let mut seen = HashSet::new();
         match numbers.iter().find(|seed| !seen.insert(**seed)) {
-            Some(twice) => Err(format!("{twice} is there twice")),
+            Some(twice) => Err(format!("{twice} occurs twice")),
             None => Ok(Self { text: text.to_owned(), numbers }),
         }
     }

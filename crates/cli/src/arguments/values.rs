@@ -1,4 +1,4 @@
-//! What options take: how values are written.
+//! Parsers for the values of options.
 
 use std::{
     ffi::OsString,
@@ -8,7 +8,7 @@ use std::{
 
 use everypath_model::{WarmUp, parse_duration};
 
-/// How many runs can be asked for. All are kept until the last has ended, at some kilobytes each.
+/// The largest number of runs. All are kept until the last has ended, at some kilobytes each.
 pub(crate) const RUNS_MAX: u32 = 1_000_000;
 
 pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
@@ -22,7 +22,7 @@ pub(crate) fn plot_file(path: OsString) -> Result<PathBuf, String> {
     let path = PathBuf::from(path);
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(path),
-        _ => Err("a plot is drawn as SVG: name a file that ends in .svg".to_owned()),
+        _ => Err("a plot is an SVG: name a file that ends in .svg".to_owned()),
     }
 }
 
@@ -79,10 +79,10 @@ pub(crate) fn probability(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "write a number from 0 to 1, e.g. 0.01".to_owned())
 }
 
-/// How long runs may be.
+/// The largest length of runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DepthBound {
-    /// However long they get, whatever the scenario says.
+    /// No bound, not even the scenario's.
     None,
     AtMost(u32),
 }
@@ -100,10 +100,10 @@ pub(crate) fn depth_bound(text: &str) -> Result<DepthBound, String> {
 /// No bound, on the command line.
 const NO_BOUND: &str = "none";
 
-/// What `--max-memory` says.
+/// The value of `--max-memory`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryBound {
-    /// However much there is.
+    /// No limit.
     None,
     AtMost(u64),
 }
@@ -116,35 +116,35 @@ pub(crate) fn memory_bound(text: &str) -> Result<MemoryBound, String> {
         NO_LIMIT => Ok(MemoryBound::None),
         number => bytes(number)
             .map(MemoryBound::AtMost)
-            .map_err(|error| format!("{error}; or {NO_LIMIT} for no limit at all")),
+            .map_err(|error| format!("{error}; or {NO_LIMIT} for no limit")),
     }
 }
 
-/// A file for a picture; its extension says of which form.
+/// A file for a picture; its extension determines the form.
 #[derive(Clone, Debug)]
 pub(crate) struct ChartFile {
     pub(crate) path: PathBuf,
     pub(crate) form: ChartForm,
 }
 
-/// Of which form a picture is.
+/// The form of a picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChartForm {
     Svg,
     Html,
     Mermaid,
-    /// Mermaid, fenced as many renderers of Markdown draw it.
+    /// Mermaid in a fence, which many renderers of Markdown draw.
     Markdown,
 }
 
 impl ChartFile {
-    /// Where it is to be written, with the option that says so.
+    /// Its path, with the option that names it.
     pub(crate) fn target(&self) -> (&'static str, &Path) {
         ("--chart", &self.path)
     }
 }
 
-/// What can be asked for on the command line.
+/// Parses the value of `--chart`.
 pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
     let path = PathBuf::from(path);
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -154,10 +154,7 @@ pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
         "mmd" => ChartForm::Mermaid,
         "md" => ChartForm::Markdown,
         _ => {
-            return Err(
-                "its extension says of which form a chart is: .svg, .html, .mmd or .md (Mermaid)"
-                    .to_owned(),
-            );
+            return Err("name a file that ends in .svg, .html, .mmd or .md (Mermaid)".to_owned());
         }
     };
     Ok(ChartFile { path, form })

@@ -1,13 +1,13 @@
-//! Which scenario is meant, and how it is set.
+//! The scenario of a command, and its parameters.
 
 use clap::Args;
 
 use super::values::assignment;
 
-/// Which scenario to run, and how it is set.
+/// Which scenario to run, with which parameters.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Which {
-    /// The scenario, as `list` names it; for `simulate` and `check` also a scenario file, FILE.toml
+    /// A scenario named by `list`; for `simulate` and `check` also a scenario file, FILE.toml
     pub(crate) scenario: String,
     /// Set a parameter of the scenario; `show` lists them
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]

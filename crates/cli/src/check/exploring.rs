@@ -1,4 +1,4 @@
-//! The steps of a check: earlier counterexamples first, then the search, then what is told and kept.
+//! The steps of a check: earlier counterexamples first, then the search, then the report and the saved files.
 
 use std::{io::Read, path::Path, time::Instant};
 
@@ -22,7 +22,7 @@ use crate::{
     scenarios::subject::Subject,
 };
 
-/// Explores a scenario, and tells what was found.
+/// Explores a scenario, and reports the findings.
 pub(super) fn explore_all(built: &Subject<'_>, spec: &CheckSpec) -> Result<Outcome, CliError> {
     let kept = spec.memo.memo.as_deref().into_iter().chain(spec.graph.source());
     spec.memo.changes.ensure_used(kept)?;
@@ -44,11 +44,11 @@ struct Check<'a> {
     spec: &'a CheckSpec,
     space: NetworkSpace<'a>,
     options: Options,
-    /// The counterexamples of earlier versions, if they are looked at.
+    /// The counterexamples of earlier versions, with `--regressions`.
     earlier: Option<Earlier>,
-    /// Why the memo is started anew, if it is.
+    /// Why the memo is started from scratch, if it is.
     memo_anew: Option<String>,
-    /// The search to go on with.
+    /// The checkpoint to resume from.
     saved: Option<Box<dyn Read>>,
     watcher: Watcher,
 }
@@ -74,18 +74,18 @@ impl<'a> Check<'a> {
         Ok(Self { built, spec, space, options, earlier, memo_anew, saved, watcher })
     }
 
-    /// Runs earlier counterexamples again; what was found, if something was.
+    /// Replays earlier counterexamples. Returns the finding, if there is one.
     fn replay_earlier(&mut self) -> Result<Option<Exploration>, CliError> {
         let Self { built, spec, space, options, watcher, .. } = self;
         let Some(earlier) = &mut self.earlier else { return Ok(None) };
-        // The search may not be needed, but it is refused all the same.
+        // Invalid options are refused even if no search is needed.
         options.validate(space).map_err(|refusal| CliError::Refused { refusal })?;
         let started = Instant::now();
         let replayed = built.guarded(|| earlier.replay(built, space, options, watcher));
         unless_flawed(space)?;
         let found = replayed??;
         if found.is_none() {
-            // What a search finds first depends on what its space has met before: this one has met nothing.
+            // The first finding of a search depends on what its space has met before: give it a new space.
             let memo = space.take_memo();
             *space = built.space(spec.search.space_options())?;
             memo.into_iter().for_each(|memo| space.remember_with(memo));
@@ -95,7 +95,7 @@ impl<'a> Check<'a> {
         Ok(found)
     }
 
-    /// Searches, or goes on with a search.
+    /// Searches, or resumes a search.
     fn search(&mut self) -> Result<Exploration, CliError> {
         let Self { built, spec, space, options, saved, watcher, .. } = self;
         let search = &spec.search;
@@ -104,7 +104,7 @@ impl<'a> Check<'a> {
             Some(saved) => resume(space, options, watcher, saved),
             None => Ok(explore(space, options, watcher)?),
         });
-        // What is wrong with the scenario is a better reason than what came of it.
+        // A flaw of the scenario explains more than the panic that it caused.
         let found = found.map_err(|panicked| unless_flawed(space).err().unwrap_or(panicked))?;
         let path = search.long_run.resume.as_deref().unwrap_or(Path::new("")).to_owned();
         found.map_err(|error| match error {
@@ -114,7 +114,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Tells what was found, and keeps what can be of use to the next check.
+    /// Reports the findings, and saves the memo and the graph for the next check.
     fn conclude(self, found: &Exploration, locks: &Locks) -> Result<Outcome, CliError> {
         let Self { built, spec, mut space, options, mut earlier, watcher, .. } = self;
         let verified = space.verified_executions();
@@ -148,7 +148,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// An error if something about the scenario makes all that was found unreliable.
+/// An error if a flaw of the scenario makes the findings unreliable.
 fn unless_flawed(space: &NetworkSpace<'_>) -> Result<(), CliError> {
     match space.flaw() {
         Some(flaw) => Err(CliError::Refused { refusal: Refusal::Flaw { what: flaw.to_owned() } }),
@@ -156,14 +156,14 @@ fn unless_flawed(space: &NetworkSpace<'_>) -> Result<(), CliError> {
     }
 }
 
-/// A search that was saved, of this scenario and by this program.
+/// Opens a checkpoint of this scenario and this program.
 fn open_checkpoint(built: &Subject<'_>, path: &Path) -> Result<Box<dyn Read>, CliError> {
     let identity = Identity::of(built).needed(Keeper::Checkpoint);
     match open_sealed(&CHECKPOINT, path, &identity) {
         Ok(saved) => Ok(Box::new(saved)),
         Err(error) => {
-            let why = "what it has asked of the states that were visited, such as assertions and assumptions, may have changed since";
-            let remedy = "go on with the program that has saved it, or start the search anew, without --resume";
+            let why = "the code that was evaluated in visited states, such as assertions and assumptions, may have changed";
+            let remedy = "resume with the program that has saved it, or start the search from scratch, without --resume";
             Err(identity::refusal(error, why, remedy))
         }
     }

@@ -1,4 +1,4 @@
-//! The files that a check writes, and the right to write them.
+//! The files that a check writes, and their locks.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use crate::{
     scenarios::subject::Subject,
 };
 
-/// The right to write the files that are kept, until the check is over or the process is.
+/// Locks on the saved files, until the check or the process ends.
 pub(super) struct Locks {
     _checkpoint: Option<FileLock>,
-    /// None, if another process has it.
+    /// `None` if another process holds it.
     pub(super) memo: Option<FileLock>,
     pub(super) graph: Option<FileLock>,
 }
@@ -31,7 +31,7 @@ impl Locks {
     }
 }
 
-/// The right to write the checkpoint: a search that another one overwrites now and then is not saved.
+/// Locks the checkpoint: a search is not saved if another one overwrites its file.
 fn checkpoint_lock(path: &Path) -> Result<FileLock, CliError> {
     match FileLock::take(path) {
         Ok(Some(lock)) => Ok(lock),
@@ -42,10 +42,10 @@ fn checkpoint_lock(path: &Path) -> Result<FileLock, CliError> {
     }
 }
 
-/// Whether all files that are to be written can be, and do not get in each other's way.
+/// Refuses output files that cannot be written or are not distinct.
 pub(super) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), CliError> {
     let long_run = &spec.search.long_run;
-    // To go on with a search and to save it in the same file is what is usually wanted.
+    // Users usually resume a search and save it in the same file.
     let goes_on = |path: &&Path| {
         let same = |it: &Path| FileIdentity::of(it).is_same_as(&FileIdentity::of(path));
         long_run.checkpoint_path().is_some_and(same)
@@ -65,7 +65,7 @@ pub(super) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), 
     Ok(())
 }
 
-/// The files that the user has named to be written.
+/// The output files that the user has named.
 fn targets(spec: &CheckSpec) -> impl Iterator<Item = Target<'_>> {
     let CheckSpec { search, memo, graph, output, .. } = spec;
     let checkpoint = search.long_run.checkpoint_path().map(|path| ("--checkpoint", path));
@@ -74,12 +74,12 @@ fn targets(spec: &CheckSpec) -> impl Iterator<Item = Target<'_>> {
     files.chain(output.charts.iter().map(ChartFile::target))
 }
 
-/// Where a counterexample is saved if nobody says.
+/// The default file of a counterexample.
 pub(super) fn default_trace(scenario: &str) -> PathBuf {
     format!("{scenario}.trace.json").into()
 }
 
-/// A file for the first of several, or beside it for the others: `x.trace.json`, `x.2.trace.json`.
+/// The file of the first counterexample, or one beside it for the others: `x.trace.json`, `x.2.trace.json`.
 pub(super) fn numbered(file: PathBuf, number: usize) -> PathBuf {
     if number == 1 {
         return file;

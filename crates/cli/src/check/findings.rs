@@ -1,4 +1,4 @@
-//! What a check has found, in words and in files.
+//! The findings of a check, in words and in files.
 
 use std::path::PathBuf;
 
@@ -22,11 +22,11 @@ use crate::{
     traces::{as_test::as_test, chart::draw},
 };
 
-/// What was found, in words and in files.
+/// The findings, in words and in files.
 pub(crate) struct Findings {
     /// The first violation of each assertion.
     pub(crate) counterexamples: Vec<Counterexample>,
-    /// By goal: how it is reached, if it is.
+    /// By goal: a run that reaches it, if there is one.
     pub(crate) witnesses: Vec<Option<Story>>,
 }
 
@@ -35,17 +35,17 @@ pub(crate) struct Counterexample {
     pub(crate) assertion: String,
     pub(crate) explanation: Option<String>,
     pub(crate) story: Story,
-    /// How many steps it had before it was made shorter.
+    /// How many steps it had before it was shortened.
     pub(crate) steps_found: usize,
-    /// Where it was saved, if it could be.
+    /// Where it was saved, unless that failed.
     pub(crate) file: Option<PathBuf>,
     /// Where it was drawn.
     pub(crate) charts: Vec<String>,
-    /// The same as a test, if that was asked for.
+    /// The same as a Rust test, with `--as-test`.
     pub(crate) test: Option<String>,
 }
 
-/// Turns what a search has found into words and files.
+/// Turns the findings of a search into words and files.
 pub(super) struct Teller<'a> {
     pub(super) built: &'a Subject<'a>,
     pub(super) spec: &'a CheckSpec,
@@ -62,7 +62,7 @@ impl Teller<'_> {
         let Self { spec, options, .. } = self;
         let shortest = match earlier.as_ref().and_then(|earlier| earlier.found) {
             None => options.strategy.finds_shortest(),
-            // It is to be known again.
+            // Users should recognise it.
             Some(FoundBy::Replay { .. }) => true,
             Some(FoundBy::Neighbourhood { .. }) => false,
         };
@@ -112,7 +112,7 @@ impl Teller<'_> {
         let file = file.unwrap_or_else(|| default_trace(&built.name));
         let file = numbered(file, number);
         recorded.files = built.recorded_files(folder_of(&file));
-        // What was found is worth more than the file.
+        // The finding is worth more than the file.
         let written = recorded.write(&file).map_err(|error| complain(error.into()));
         let file = written.ok().map(|()| file);
         let story = Story::tell(space, trace);
@@ -124,7 +124,7 @@ impl Teller<'_> {
         Counterexample { assertion, explanation, story, steps_found, file, charts, test }
     }
 
-    /// Under which conditions a run to a violation is one.
+    /// The conditions under which the run is a violation.
     fn origin(&self, space: &NetworkSpace<'_>, assertion: &str) -> Origin {
         let Self { built, spec, .. } = self;
         let conditions = &spec.search.conditions;
@@ -132,7 +132,7 @@ impl Teller<'_> {
             scenario: built.name.clone(),
             profile: built.parameters.profile().name().to_owned(),
             parameters: built.values(),
-            // A run to a handler that does two things can only be run again if that is looked for.
+            // A run to a non-deterministic handler can only be replayed if handlers are executed twice.
             verify_determinism: conditions.verifies_all() || assertion == DETERMINISTIC,
             disabled: conditions.disable.iter().map(ToString::to_string).collect(),
             required: conditions.require.as_ref().map(ToString::to_string),

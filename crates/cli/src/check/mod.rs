@@ -22,7 +22,7 @@ use crate::{
 };
 use spec::CheckSpec;
 
-/// Checks what is named: a scenario, or a file that describes one.
+/// Checks the named scenario, or the one that a scenario file describes.
 pub(crate) fn check(
     entries: &[Box<dyn Entry>],
     arguments: &CheckArguments,
@@ -46,7 +46,7 @@ fn check_entry(
 ) -> Result<Outcome, CliError> {
     let mut built = entry::built(entry, spec.scenario.parameters(), setting)?;
     match spec.start.map(|moment| built.start_at(moment)) {
-        // A finding about the protocol, and no mistake of the caller's.
+        // A finding about the protocol, not a mistake of the user.
         Some(Err(error @ SimError::HandlerPanicked { .. })) => {
             complain(not_simulated(&built.origins().name, error, ""));
             return Ok(Outcome::Violation);

@@ -1,4 +1,4 @@
-//! What a check is to do, as plain data.
+//! The specification of a check, as plain data.
 
 use std::path::PathBuf;
 
@@ -12,10 +12,10 @@ use crate::{
 
 use super::regressions::RegressionSpec;
 
-/// All that decides a check.
+/// Everything that decides a check.
 pub(crate) struct CheckSpec {
     pub(crate) scenario: ScenarioSpec,
-    /// From where it explores, if not from the scenario's own start.
+    /// Where the exploration starts, if not at the scenario's own start.
     pub(crate) start: Option<Moment>,
     /// When the scenario is known, with the event that it requires.
     pub(crate) search: SearchSpec,
@@ -25,16 +25,16 @@ pub(crate) struct CheckSpec {
     pub(crate) output: OutputSpec,
 }
 
-/// What is told and drawn of it.
+/// What is printed and drawn.
 pub(crate) struct OutputSpec {
-    /// Whether all that was counted is told.
+    /// Whether all counts are printed.
     pub(crate) stats: bool,
     /// Whether warnings are a failure.
     pub(crate) strict: bool,
-    /// Whether counterexamples are told as they were found.
+    /// Whether counterexamples are printed as found.
     pub(crate) no_shrink: bool,
     pub(crate) show_states: bool,
-    /// Where the counterexample is saved, if somebody says.
+    /// Where the counterexample is saved, if not in the default file.
     pub(crate) trace: Option<PathBuf>,
     pub(crate) charts: Vec<ChartFile>,
     pub(crate) as_test: bool,
@@ -42,7 +42,7 @@ pub(crate) struct OutputSpec {
 }
 
 impl CheckSpec {
-    /// What the command line says, and what the scenario file says where that says nothing.
+    /// From the command line, completed by the scenario file.
     pub(crate) fn new(arguments: &CheckArguments, setting: Option<&Setting>) -> Self {
         let CheckArguments { which, start, limits, long_run, conditions, search, output, .. } =
             arguments;
@@ -60,7 +60,7 @@ impl CheckSpec {
             long_run: long_run.into(),
             profile: scenario.profile,
             timings: output.stats,
-            // What is found around earlier counterexamples is made shorter, whatever the strategy.
+            // Findings around earlier counterexamples are shortened, whatever the strategy.
             no_shrink: output.no_shrink && regressions.folder().is_none(),
         };
         Self {

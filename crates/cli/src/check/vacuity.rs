@@ -1,4 +1,4 @@
-//! What makes a check that found nothing say less than it seems to.
+//! Reasons why a check that found nothing says less than it seems to.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::output::unsure;
 struct Vacuity {
     kind: Kind,
     name: Option<String>,
-    /// How often it did what it is there for.
+    /// How often it had an effect.
     count: u64,
 }
 
@@ -35,7 +35,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The kinds that are told below the verdict, in this order.
+    /// The kinds that are printed below the verdict, in this order.
     const WARNED_OF: [Self; 11] = [
         Self::CommandsNotOffered,
         Self::OnlyInitialState,
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// What is told of those with these names.
+    /// The warning about those with these names.
     fn sentence(self, names: &str, bound: &str) -> String {
         match self {
             Self::NothingHappens => "no event is enabled in the initial state".to_owned(),
@@ -110,19 +110,19 @@ impl Kind {
     }
 }
 
-/// All that makes a check say less than it seems to; what a search that came to its end knows.
+/// All such reasons that a finished search knows.
 pub(crate) struct Vacuities {
     all: Vec<Vacuity>,
-    /// How often each assumption excluded an event, if all were asked.
+    /// How often each assumption excluded an event, if all were evaluated.
     exclusions: Option<Vec<(String, u64)>>,
-    /// Whether all assumptions and prunings were asked.
+    /// Whether all assumptions and prunings were evaluated.
     asked_all: bool,
     bounded: bool,
 }
 
 impl Vacuities {
-    /// Of a search; nothing if it has not seen enough to say so. Where states were not expanded, since a search has gone on or a graph
-    /// was used, not every assumption and pruning was asked (`asked_all`).
+    /// Of a search; `None` if it has not seen enough. A resumed search, or one with a graph, does not expand every state, so
+    /// it has not evaluated every assumption and pruning (`asked_all`).
     pub(crate) fn of(
         space: &NetworkSpace<'_>,
         found: &Exploration,
@@ -157,7 +157,7 @@ impl Vacuities {
         self.all.push(Vacuity { kind, name: None, count: 0 });
     }
 
-    /// That nothing happens, and why.
+    /// Adds that nothing happens, and why.
     fn nothing_happens(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
         self.add_unnamed(Kind::NothingHappens);
         let excluding = self.exclusions.clone().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Vacuities {
         }
     }
 
-    /// The parts of the scenario that could be left out.
+    /// The parts of the scenario that could be removed.
     fn makes_no_difference(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
         let initial = found.counts.depths.first().map_or(0, |depth| depth.states);
         let exhausted = found.ended == Ended::Exhausted && found.findings.is_empty();
@@ -223,7 +223,7 @@ impl Vacuities {
             self.add(Kind::EventsNeverEnabled, 0, name.as_str());
         }
         let Unmet { not_sent, not_delivered, not_executed, .. } = space.unmet();
-        // Where a kind of events never was, so was its code.
+        // If a kind of event never happened, its code did not run either: one warning is enough.
         let told = |name: &str| never.iter().any(|kind| is_code_of(name, kind));
         let not_executed = not_executed.into_iter().filter(|name| !told(name));
         if !never.iter().any(|kind| kind == DELIVER) {
@@ -250,7 +250,7 @@ impl Vacuities {
         self.names(kind).map(|names| kind.sentence(&names, bound))
     }
 
-    /// What belongs into the first line: that nothing happens, and why.
+    /// The part of the first line that says that nothing happens, and why.
     pub(crate) fn nothing_happens_text(&self) -> Option<String> {
         self.names(Kind::NothingHappens)?;
         let reasons = [Kind::AssumptionExcludesEverything, Kind::InitialStatePruned];
@@ -259,7 +259,7 @@ impl Vacuities {
         Some(format!(", but {}: {reason}", unsure("NOTHING EVER HAPPENS")))
     }
 
-    /// A line for each sort of the others.
+    /// One line for each kind of the others.
     pub(crate) fn to_text(&self) -> String {
         let mut text = String::new();
         for sentence in Kind::WARNED_OF.into_iter().filter_map(|kind| self.sentence(kind)) {

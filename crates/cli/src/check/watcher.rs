@@ -1,4 +1,4 @@
-//! What goes on beside a search: the line that tells how far it is, and its checkpoints.
+//! The progress line and the checkpoints of a search.
 
 use std::{
     collections::BTreeMap,
@@ -18,13 +18,13 @@ pub(crate) struct Watcher {
     keeper: Option<Keeper>,
 }
 
-/// Saves a search now and then.
+/// Saves a search regularly.
 struct Keeper {
     path: PathBuf,
     identity: BTreeMap<String, String>,
     every: Duration,
     last: Instant,
-    /// How many bytes the last checkpoint has.
+    /// The size of the last checkpoint in bytes.
     saved: Option<u64>,
 }
 
@@ -44,12 +44,12 @@ impl Watcher {
         Self { line: Line::new(visible), keeper }
     }
 
-    /// The search is over: nothing more to tell.
+    /// Removes the progress line when the search is over.
     pub(crate) fn clear(&self) {
         self.line.clear();
     }
 
-    /// Where the search was saved and how many bytes that took, if it was.
+    /// The path and the size of the checkpoint, if one was saved.
     pub(crate) fn saved(&self) -> Option<(&Path, u64)> {
         self.keeper.as_ref().and_then(|keeper| Some((keeper.path.as_path(), keeper.saved?)))
     }
@@ -75,7 +75,7 @@ impl Watch for Watcher {
             // The search itself is worth more than the file.
             Err(error) => self.line.suspend(|| complain(error.into())),
         }
-        // Counted from the end, so that saving a large search does not become all that is done.
+        // Measured from the end of saving: otherwise a large search would do nothing but save.
         keeper.last = Instant::now();
     }
 }

@@ -1,4 +1,4 @@
-//! What a comparison has measured.
+//! The measurements of a comparison.
 
 use everypath_explore::{Ended, Options};
 use everypath_sim::Estimate;
@@ -20,7 +20,7 @@ impl Quantity {
         })
     }
 
-    /// What it is called in tables and plots.
+    /// Its name in tables and plots.
     pub(crate) fn title(self) -> String {
         match self {
             Self::Time => "seconds".to_owned(),
@@ -28,7 +28,7 @@ impl Quantity {
         }
     }
 
-    /// What it is called in JSON and CSV: as `check` calls it.
+    /// Its name in JSON and CSV, the same as in `check`.
     pub(crate) fn field(self) -> &'static str {
         match self {
             Self::Events => "events",
@@ -44,13 +44,13 @@ impl Quantity {
         self != Self::Time
     }
 
-    /// Whether a run that is stopped has less of it than one that is not.
+    /// Whether a stopped run has less of it than a finished one.
     fn grows(self) -> bool {
         self != Self::Steps
     }
 }
 
-/// One run that came to its end, or to a limit.
+/// One run that finished, or reached a limit.
 pub(crate) struct Run {
     pub(crate) shuffle: Option<u64>,
     pub(crate) seed: Option<u64>,
@@ -71,13 +71,13 @@ pub(crate) struct Run {
 pub(crate) struct Compared {
     pub(crate) search: ComparedSearch,
     pub(crate) options: Options,
-    /// How many runs were asked for.
+    /// The number of planned runs.
     pub(crate) planned: usize,
-    /// Those that were made.
+    /// The runs that were made.
     pub(crate) runs: Vec<Run>,
 }
 
-/// What the runs of a search tell about one quantity.
+/// One quantity over the runs of a search.
 pub(crate) struct Summary {
     pub(crate) min: f64,
     pub(crate) max: f64,
@@ -85,9 +85,9 @@ pub(crate) struct Summary {
     /// Of the 95 % confidence interval; there is none for fewer than two runs, nor if some were
     /// stopped.
     pub(crate) half_width: Option<f64>,
-    /// Whether runs were stopped that would have had more of it.
+    /// Whether stopped runs would have had more of it.
     pub(crate) at_least: bool,
-    /// Whether that holds for one with the least of it, too.
+    /// Whether that also holds for a run with the minimum.
     pub(crate) min_at_least: bool,
 }
 
@@ -96,12 +96,12 @@ impl Compared {
         self.runs.iter().filter(|run| run.outcome == outcome).count()
     }
 
-    /// How many runs a limit has ended.
+    /// How many runs a limit stopped.
     pub(crate) fn stopped(&self) -> usize {
         self.runs.iter().filter(|run| run.ended.is_stopped()).count()
     }
 
-    /// Over the runs that have such a quantity, if any has.
+    /// Over the runs that have this quantity, if there are any.
     pub(crate) fn summary(&self, quantity: Quantity) -> Option<Summary> {
         let values: Vec<f64> = self.runs.iter().filter_map(|run| quantity.of(run)).collect();
         let min = values.iter().copied().reduce(f64::min)?;

@@ -1,4 +1,4 @@
-//! `compare`: what several searches take.
+//! `compare`: the cost of several searches.
 
 mod comparison;
 mod report;
@@ -55,11 +55,11 @@ pub(crate) fn compare(
     tell(Report { built, spec: &spec, compared: &compared, plot: None })
 }
 
-/// Draws and prints what was measured.
+/// Draws and prints the measurements.
 fn tell(mut report: Report<'_>) -> Result<Outcome, CliError> {
     let output = &report.spec.output;
     if let Some(path) = &output.plot {
-        // What was measured is worth more than a picture of it.
+        // The measurements are worth more than their picture.
         let written = write_plot(path, &report.to_plot()).map_err(complain);
         report.plot = written.is_ok().then_some(path);
     }
@@ -71,7 +71,7 @@ fn tell(mut report: Report<'_>) -> Result<Outcome, CliError> {
     Ok(if report.is_complete() { Outcome::Fine } else { Outcome::Stopped })
 }
 
-/// Whether what is to be drawn is measured.
+/// Refuses to draw a quantity that is not measured.
 fn ensure_drawable(spec: &CompareSpec) -> Result<(), CliError> {
     let drawn = |quantity| spec.output.plot_of.contains(&quantity);
     if drawn(Quantity::Time) && spec.output.no_time {
@@ -89,7 +89,7 @@ struct Comparison<'a> {
     spec: &'a CompareSpec,
 }
 
-/// One run: of which search, and what it is told.
+/// One run: its search and its method.
 struct Task<'a> {
     number: usize,
     place: usize,
@@ -98,12 +98,12 @@ struct Task<'a> {
 }
 
 impl Comparison<'_> {
-    /// All searches, none of which `check` would refuse.
+    /// All searches; one that `check` would refuse is an error.
     fn prepare(&self, asked: &ComparedArguments) -> Result<Vec<Compared>, CliError> {
         let scenario = &self.built.scenario;
         let mut compared = Vec::new();
         for search in searches(asked, &scenario.rankings)? {
-            // The first seed stands for all: what does not go together does not depend on it.
+            // One seed is enough: which options can be combined does not depend on it.
             let seeds = self.seeds(&search);
             let spec = self.spec.search(search.seeded(seeds[0]));
             let space = self.built.space(spec.space_options())?;
@@ -127,7 +127,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Makes all runs, or those that there is time for until the user stops it.
+    /// Makes all runs, or as many as possible until the user stops it.
     fn run(&self, compared: &mut [Compared]) -> Result<(), CliError> {
         let searches: Vec<ComparedSearch> = compared.iter().map(|it| it.search.clone()).collect();
         let mut tasks: Vec<Task<'_>> = Vec::new();
@@ -167,14 +167,14 @@ impl Comparison<'_> {
         stopped.map(|_| made)
     }
 
-    /// One run; nothing if the user has stopped it.
+    /// One run; `None` if the user has stopped it.
     fn make(&self, task: &Task<'_>, follower: &mut Follower<'_>) -> Result<Option<Run>, CliError> {
         let spec = self.spec.search(task.method.clone());
         let mut space = self.built.space(spec.space_options())?;
         let mut options = spec.options(&space, self.built.scenario.max_depth)?;
         if let (Some(most), Some(taken)) = (&mut options.limits.bytes, memory_taken()) {
-            // What earlier runs have let go of may still be the process's; this one uses it again. Only the
-            // first has to do with what the program itself takes.
+            // The process may still hold memory that earlier runs have freed; this run uses it again. Only
+            // the first run starts with no more than the program itself.
             *most = if task.number == 0 { *most } else { taken.max(*most) };
         }
         watchdog::watch(options.limits.time);
@@ -199,7 +199,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The states that are kept: those that were visited, and those of a list to be explored, which a
+/// The states in memory: visited ones, and those in the list of states to be explored, which a
 /// recursive procedure does not have.
 fn space_of(found: &Exploration, strategy: &Strategy) -> u64 {
     match strategy {

@@ -1,4 +1,4 @@
-//! What `compare` says, in words, in JSON, in comma-separated values and as a drawing.
+//! The report of `compare`, as text, JSON, comma-separated values and a drawing.
 
 use std::{fmt::Write, path::Path};
 
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// What `compare` says.
+/// The report of `compare`.
 pub(crate) struct Report<'a> {
     pub(crate) built: &'a Subject<'a>,
     pub(crate) spec: &'a CompareSpec,
@@ -38,7 +38,7 @@ pub(crate) struct Report<'a> {
 const VERDICTS: [Outcome; 3] = [Outcome::Violation, Outcome::Fine, Outcome::Stopped];
 
 impl Report<'_> {
-    /// Whether every run was made and came to its end.
+    /// Whether every run was made and finished.
     pub(crate) fn is_complete(&self) -> bool {
         !self.is_interrupted() && self.compared.iter().all(|it| it.stopped() == 0)
     }
@@ -52,7 +52,7 @@ impl Report<'_> {
         self.compared.first().and_then(|it| it.options.max_depth)
     }
 
-    /// What is told of each search.
+    /// The quantities that are reported of each search.
     fn quantities(&self) -> Vec<Quantity> {
         let published = self.built.parameters.profile() == Profile::Thesis;
         let timed = !self.spec.output.no_time;
@@ -119,7 +119,7 @@ impl Report<'_> {
         )
     }
 
-    /// One line says all where each search was run once.
+    /// One line per search, if each was run once.
     fn single_table(&self) -> Table {
         let quantities = self.quantities();
         let titles = quantities.iter().map(|quantity| quantity.title());
@@ -166,7 +166,7 @@ impl Report<'_> {
         table
     }
 
-    /// What else is to be known.
+    /// Notes below the tables.
     fn notes(&self) -> String {
         let mut notes = String::new();
         if self.compared.iter().any(|it| !it.search.draws() && it.runs.len() == 1) {
@@ -188,7 +188,7 @@ impl Report<'_> {
         notes
     }
 
-    /// How many runs of which search were stopped by what.
+    /// How many runs of each search were stopped, and by what.
     fn stopped_text(&self) -> String {
         let stopped = self.compared.iter().filter(|it| it.stopped() > 0).map(|it| {
             let ended = it.runs.iter().filter(|run| run.ended.is_stopped());
@@ -286,7 +286,7 @@ impl Report<'_> {
         table.to_csv()
     }
 
-    /// The name of a search in a plot. What others find for their events, this one may not.
+    /// The name of a search in a plot, with its share of findings if others found something that it did not.
     fn plot_row(&self, compared: &Compared) -> String {
         let found = |it: &Compared| it.count(Outcome::Violation);
         let (name, runs) = (compared.search.name.clone(), compared.runs.len());
@@ -319,7 +319,7 @@ pub(crate) fn write_plot(path: &Path, plot: &Plot) -> Result<(), CliError> {
         .map_err(|error| CliError::Plot { path: path.to_owned(), error })
 }
 
-/// In the place of a number that there is not.
+/// In place of a missing number.
 fn nothing() -> String {
     "–".to_owned()
 }
@@ -329,12 +329,12 @@ fn at_least_text(at_least: bool) -> &'static str {
 }
 
 impl Quantity {
-    /// A value or a mean of it, as people like to read it.
+    /// A value or a mean of it, for readers.
     fn text(self, value: f64) -> String {
         self.text_beside(value, value)
     }
 
-    /// A value as precisely as another beside which it stands.
+    /// A value with the precision of another one beside it.
     fn text_beside(self, value: f64, other: f64) -> String {
         let decimals = match (self.is_counted(), other) {
             (true, other) if other.fract() == 0.0 && value.fract() == 0.0 => 0,

@@ -1,4 +1,4 @@
-//! The searches of a comparison: how they are written, and which those are.
+//! The searches of a comparison, and their syntax.
 
 use everypath_model::{NOVELTY, did_you_mean};
 use miette::Diagnostic;
@@ -15,17 +15,17 @@ use crate::{
 /// One of the searches that are compared.
 #[derive(Clone, Debug)]
 pub(crate) struct ComparedSearch {
-    /// As one writes it.
+    /// As it is written on the command line.
     pub(crate) name: String,
     pub(crate) method: Method,
     /// Whether the events of each state are shuffled by the seed of the run.
     shuffles: bool,
-    /// What it says itself, where it could have had it from an option for all.
+    /// The options that it sets itself, although they can be given for all searches.
     says: Vec<&'static str>,
 }
 
 impl ComparedSearch {
-    /// Whether it is another search with another seed.
+    /// Whether it depends on the seed of the run.
     pub(crate) fn draws(&self) -> bool {
         self.shuffles || self.chooses()
     }
@@ -36,7 +36,7 @@ impl ComparedSearch {
         matches!(strategy, StrategyName::Biased | StrategyName::Walk) && seed.is_none()
     }
 
-    /// What `check` would have been told for the run with a seed.
+    /// The method that `check` would use for the run with this seed.
     pub(crate) fn seeded(&self, seed: Option<u64>) -> Method {
         let mut method = self.method.clone();
         if self.shuffles {
@@ -48,7 +48,7 @@ impl ComparedSearch {
         method
     }
 
-    /// What is wrong with it.
+    /// An error of this search.
     pub(crate) fn blamed(&self, error: CliError) -> CliError {
         blamed(&self.name, error)
     }
@@ -59,7 +59,7 @@ fn blamed(name: &str, error: CliError) -> CliError {
     CliError::Search { search: name.to_owned(), error: Box::new(error), help }
 }
 
-/// All searches that are asked for, in a scenario with these rankings.
+/// All requested searches, in a scenario with these rankings.
 pub(crate) fn searches(
     asked: &ComparedArguments,
     rankings: &[String],
@@ -80,7 +80,7 @@ pub(crate) fn searches(
         (SHUFFLE, asked.shuffle),
     ] {
         let all_say = searches.iter().all(|search| search.says.contains(&option));
-        ensure_used(given, option, !all_say, "searches that all say so themselves")?;
+        ensure_used(given, option, !all_say, "searches that all set it themselves")?;
     }
     let draws = searches.iter().any(ComparedSearch::draws);
     let nothing = "searches that draw nothing (--shuffle makes them draw)";
@@ -98,13 +98,13 @@ fn ensure_used(given: bool, option: &str, used: bool, with: &str) -> Result<(), 
     Ok(())
 }
 
-/// For all rankings that there are.
+/// Means all rankings.
 const EACH: &str = "each";
 /// Options that can be given for all searches.
 const ADD: &str = "add";
 const RELATION: &str = "relation";
 const SHUFFLE: &str = "shuffle";
-/// What can be said of a search behind a slash: options of `check`.
+/// Options of `check` that can follow a search, each after a slash.
 const OPTIONS: [&str; 9] = [
     ADD,
     RELATION,
@@ -123,7 +123,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads `STRATEGY[:RANKING[+RANKING]…][/OPTION=VALUE]…`, which can stand for several searches.
+    /// Parses `STRATEGY[:RANKING[+RANKING]…][/OPTION=VALUE]…`, which can mean several searches.
     fn read(&self, text: &str) -> Result<Vec<ComparedSearch>, CliError> {
         let strategy = &text[..text.find([':', '/']).unwrap_or(text.len())];
         let rest = &text[strategy.len()..];
@@ -156,8 +156,8 @@ impl Reader<'_> {
         Ok(searches)
     }
 
-    /// The names of rankings at the beginning of a text, and what follows them. A name that the
-    /// scenario knows may hold any character.
+    /// The names of rankings at the beginning of a text, and the rest. A name that the scenario knows
+    /// may contain any character.
     fn ranking_names<'a>(&self, text: &'a str) -> (Vec<String>, &'a str) {
         let mut names = Vec::new();
         let mut rest = text;
@@ -178,7 +178,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rankings of each search: the same, unless the first stands for all there are.
+    /// The rankings of each search: one search, unless the first name means all rankings.
     fn each(&self, names: &[String]) -> Result<Vec<Vec<String>>, CliError> {
         let each = match names {
             [first, rest @ ..] if first == EACH && !self.rankings.contains(first) => {
@@ -189,15 +189,15 @@ impl Reader<'_> {
             _ => vec![names.to_vec()],
         };
         if each.is_empty() {
-            let what = format!("`{EACH}` stands for no ranking here");
-            let help = Some("the scenario has none but those that follow it".to_owned());
+            let what = format!("`{EACH}` means no ranking here");
+            let help = Some("the scenario has no rankings but those that follow it".to_owned());
             return Err(CliError::Unreadable { what, help });
         }
         Ok(each)
     }
 
-    /// What holds for all searches, where a search does not say otherwise itself: each value of
-    /// `--add` with each of `--relation`.
+    /// The options for all searches that do not set them themselves: each value of `--add` with each
+    /// of `--relation`.
     fn further(&self, says: &[&str]) -> Vec<Further> {
         let mut all = vec![Further::default()];
         let adds: Vec<String> = self.asked.add.iter().map(word).collect();
@@ -218,7 +218,7 @@ impl Reader<'_> {
         if known.iter().any(|known| known == name) {
             return Ok(());
         }
-        // A ranking in the place of a strategy is a likely slip.
+        // Users may write a ranking in place of a strategy.
         let is_ranking = name == NOVELTY || self.rankings.iter().any(|known| known == name);
         let help = match is_ranking {
             true => format!("did you mean `best:{name}`?"),
@@ -228,7 +228,7 @@ impl Reader<'_> {
     }
 }
 
-/// Options that hold for all searches; those that differ are part of their names.
+/// Options for all searches; those that differ are part of their names.
 #[derive(Clone, Default)]
 struct Further {
     all: Vec<String>,
@@ -246,7 +246,7 @@ impl Further {
     }
 }
 
-/// The options of a search, and whether it is shuffled by the seeds of its runs.
+/// Parses the options of a search; also whether the seeds of its runs shuffle it.
 fn parsed(
     strategy: &str,
     options: impl Iterator<Item = String>,
@@ -266,14 +266,14 @@ fn parsed(
     }
     if shuffles && words.iter().any(|word| word.starts_with("--shuffle")) {
         let help = Some("shuffle by each seed (/shuffle) or by one (/shuffle=7)".to_owned());
-        let what = "the option `shuffle` is there twice".to_owned();
+        let what = "the option `shuffle` occurs twice".to_owned();
         return Err(CliError::Unreadable { what, help });
     }
     let search = search_of_words(words).map_err(|told| in_words(&told))?;
     Ok((search.into(), shuffles))
 }
 
-/// What clap says, in the form of all other complaints.
+/// An error of clap, in the form of all other errors.
 fn in_words(text: &str) -> CliError {
     let mut lines = text.lines().map(str::trim);
     let what = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();

@@ -1,4 +1,4 @@
-//! What is compared, as plain data.
+//! The specification of a comparison, as plain data.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::{
     searching::spec::{Conditions, LongRun, Method, SearchLimits, SearchSpec},
 };
 
-/// All that decides a comparison, but for the methods that are compared.
+/// Everything that decides a comparison, except the compared methods.
 pub(crate) struct CompareSpec {
     pub(crate) scenario: ScenarioSpec,
     pub(crate) conditions: Conditions,
@@ -19,14 +19,14 @@ pub(crate) struct CompareSpec {
     /// Whether the events of each state are shuffled.
     pub(crate) shuffle: bool,
     pub(crate) seeds: Option<Seeds>,
-    /// How often a search is run that draws nothing.
+    /// How often a search without random choices is run.
     pub(crate) repeat: u32,
     /// How many runs are made at once.
     pub(crate) jobs: u32,
     pub(crate) output: OutputSpec,
 }
 
-/// What is told and drawn of it.
+/// What is printed and drawn.
 pub(crate) struct OutputSpec {
     pub(crate) no_time: bool,
     pub(crate) json: bool,
@@ -53,7 +53,7 @@ impl From<&CompareArguments> for CompareSpec {
 }
 
 impl CompareSpec {
-    /// One of the searches. Nothing is saved: a comparison runs what can be run again.
+    /// One of the searches. Nothing is saved: the runs of a comparison can be repeated.
     pub(super) fn search(&self, method: Method) -> SearchSpec {
         SearchSpec {
             method,

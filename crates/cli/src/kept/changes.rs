@@ -1,4 +1,4 @@
-//! What the user knows better than prints of code.
+//! Changes of code that the user declares, against the prints of code.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -10,7 +10,7 @@ use crate::{
     scenarios::outline::Outline,
 };
 
-/// Names of code that is taken for changed, or for unchanged, whatever its print says.
+/// Names of code that is treated as changed, or as unchanged, whatever its print says.
 pub(crate) struct CodeChanges {
     pub(crate) modified: Vec<String>,
     pub(crate) unmodified: Vec<String>,
@@ -24,7 +24,7 @@ impl From<&ChangeArguments> for CodeChanges {
 }
 
 impl CodeChanges {
-    /// Whether one of these files is there to be read: they are about what is in it.
+    /// Refuses declared changes if none of these files can be read: they are about its content.
     pub(crate) fn ensure_used<'f>(
         &self,
         mut files: impl Iterator<Item = &'f Path>,
@@ -32,21 +32,20 @@ impl CodeChanges {
         let modified = (!self.modified.is_empty()).then_some("--modified");
         let given = modified.or((!self.unmodified.is_empty()).then_some("--unmodified"));
         match given {
-            Some(option) if !files.any(Path::exists) => Err(unused(
-                option,
-                "no file of --memo or --graph that is there to be read: everything is executed",
-            )),
+            Some(option) if !files.any(Path::exists) => {
+                Err(unused(option, "no existing file of --memo or --graph: everything is executed"))
+            }
             _ => Ok(()),
         }
     }
 
-    /// What they say.
+    /// The changes for the network crate.
     pub(crate) fn declared(&self) -> DeclaredChanges {
         DeclaredChanges::new(self.modified.clone(), self.unmodified.clone())
     }
 
-    /// Whether they are about code that there is: all that something is known of, and what the protocol has in any
-    /// case. As long as nothing is known, any name may be right.
+    /// Refuses names of code that does not exist. Code exists if the file knows it, or if every protocol has it. An empty
+    /// file knows nothing, so any name may be right.
     pub(crate) fn ensure_known<'n>(
         &self,
         scenario: &Outline,

@@ -1,4 +1,4 @@
-//! The steps of an earlier version, in a file: a later check need not take them again.
+//! The steps of an earlier version, in a file: a later check need not execute them again.
 
 use std::{
     cell::RefCell,
@@ -28,9 +28,9 @@ use crate::{
 };
 
 /// What to do about a graph of another program.
-const REMEDY: &str = "delete it, and it is made anew; where `Protocol::configuration` says what `self` is, and nothing else has no print, the program may be another";
+const REMEDY: &str = "delete it to start from scratch; if `Protocol::configuration` says what `self` is, and everything else has a print, the program may differ";
 
-/// Which graph is used, and what is done with it.
+/// Which graph is used, and how.
 pub(crate) struct GraphSpec {
     pub(crate) graph: Option<PathBuf>,
     graph_use: GraphUse,
@@ -43,7 +43,7 @@ impl From<&GraphArguments> for GraphSpec {
 }
 
 impl GraphSpec {
-    /// The file that will be read, if it is there.
+    /// The file that will be read, if it exists.
     pub(crate) fn source(&self) -> Option<&Path> {
         self.graph.as_deref().filter(|_| self.graph_use != GraphUse::Write)
     }
@@ -54,12 +54,12 @@ impl GraphSpec {
         path.map(|path| ("--graph", path))
     }
 
-    /// The right to write the file, if it is to be written and no other process has it.
+    /// The lock on the file, if it will be written and no other process holds it.
     pub(crate) fn lock(&self) -> Result<Option<FileLock>, CliError> {
         self.target().map_or(Ok(None), |(_, path)| memo::lock(&GRAPH, path))
     }
 
-    /// Has a new space use the file.
+    /// Makes a new space use the file.
     pub(crate) fn open(
         &self,
         built: &Subject<'_>,
@@ -90,8 +90,8 @@ impl GraphSpec {
                 })) if error.kind() == io::ErrorKind::NotFound
                     && self.graph_use == GraphUse::Both => {}
                 Err(CliError::Sealed(error)) => {
-                    let untold = identity.untold().unwrap_or("what it is of");
-                    let why = format!("whether {untold} has changed cannot be told");
+                    let untold = identity.untold().unwrap_or("its subject");
+                    let why = format!("whether {untold} has changed is unknown");
                     return Err(identity::refusal(error, &why, REMEDY));
                 }
                 read => read?,
@@ -106,7 +106,7 @@ impl GraphSpec {
         Ok(())
     }
 
-    /// Writes what is known now; what was used of what was known.
+    /// Writes the graph. Returns how much of the earlier one was used.
     pub(crate) fn save(
         &self,
         built: &Subject<'_>,
@@ -129,7 +129,7 @@ impl GraphSpec {
             let identity = identity(built, space).needed(Keeper::Graph);
             match write(path, &identity, space) {
                 Ok(bytes) => reused.bytes = Some(bytes),
-                // What was found is worth more than the file.
+                // The findings are worth more than the file.
                 Err(error) => complain(error.into()),
             }
         }
@@ -137,7 +137,7 @@ impl GraphSpec {
     }
 }
 
-/// What a graph of a space is of.
+/// The identity of the graph of a space.
 fn identity(built: &Subject<'_>, space: &NetworkSpace<'_>) -> Identity {
     Identity::of(built).with_untold(space.unprinted())
 }
@@ -156,7 +156,7 @@ pub(crate) fn read(
     })
 }
 
-/// Writes the graph of a space; how many bytes it has.
+/// Writes the graph of a space. Returns its size in bytes.
 pub(crate) fn write(
     path: &Path,
     identity: &BTreeMap<String, String>,
@@ -177,11 +177,11 @@ pub(crate) struct Reused {
     counts: GraphCounts,
     changed: Vec<&'static str>,
     reckoning: Option<Reckoning>,
-    /// Whether all that was found was executed all the same.
+    /// Whether all steps that were found were also executed.
     verified: bool,
-    /// Whether another check has the right to write the file.
+    /// Whether another check holds the lock on the file.
     in_use: bool,
-    /// How large the file is that was written, if one was.
+    /// The size of the written file, if one was written.
     bytes: Option<u64>,
 }
 
@@ -199,15 +199,15 @@ impl Reused {
         }
     }
 
-    /// In words: what was used, and whether it has paid.
+    /// In words: what was used, and whether it paid.
     pub(crate) fn to_text(&self) -> Vec<(&'static str, String)> {
         let Self { path, counts, changed, .. } = self;
         let path = path.display();
         let GraphCounts { hits, misses, modified, .. } = *counts;
-        // Not events: a state may be expanded again, and is to show how another was reached.
+        // Steps, not events: a state may be expanded again to show how another was reached.
         let all = counted(hits + misses + modified, "step");
         let found = match self.verified {
-            true => "found, taken all the same, and the same",
+            true => "found, re-executed, identical",
             false => "found",
         };
         let mut text = if counts.all_modified {
@@ -257,7 +257,7 @@ impl Reused {
     }
 }
 
-/// The necessary condition with its numbers, and what was saved.
+/// The necessary condition with its numbers, and the time saved.
 fn paid(reckoning: &Reckoning) -> String {
     let Reckoning { found, modified, whole, saved, .. } = *reckoning;
     let condition = match (reckoning.cost(), reckoning.gain()) {

@@ -1,8 +1,8 @@
-//! Whether something that was kept from an earlier run may be believed: decided here, for all that is kept.
+//! Whether a file of an earlier run may be used: decided here, for all kinds of files.
 //!
-//! A run has a number of parts. [`RULES`] says for each of them and for each keeper whether it must be the same as when
-//! the thing was kept, and if not, why it cannot matter. The version of a file's format is no part: each reader refuses
-//! the versions that it does not know.
+//! A run has a number of parts. [`RULES`] says for each part and for each keeper whether it must be the same as when
+//! the file was written, and if not, why it cannot matter. The version of a file's format is not a part: each reader
+//! refuses the versions that it does not know.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,22 @@ use crate::{
     scenarios::{outline::Outline, start::Moment, subject::Subject},
 };
 
-/// What is kept from one run to the next.
+/// A kind of file that is kept from one run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeper {
     /// A search that was interrupted.
     Checkpoint,
-    /// What handlers did.
+    /// Memoised executions of handlers.
     Memo,
     /// The steps between states.
     Graph,
     /// Counterexamples.
     Regressions,
-    /// What simulated runs have measured.
+    /// Measurements of simulated runs.
     Results,
 }
 
-/// What a run is made of.
+/// A part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Program,
@@ -47,24 +47,23 @@ enum Part {
 }
 
 /// Whether a keeper needs a part to be the same.
-#[cfg_attr(not(test), expect(dead_code, reason = "reasons are for those who read the table"))]
+#[cfg_attr(not(test), expect(dead_code, reason = "the reasons are for readers of the table"))]
 #[derive(Clone, Copy, Debug)]
 enum Need {
     /// It must be the same.
     Same,
-    /// It must be the same if there is something that nobody can compare otherwise; if not, it can be done without for
-    /// this reason.
+    /// It must be the same if something has no print to compare; otherwise it need not, for this reason.
     Untold(&'static str),
-    /// It can be done without, for this reason.
+    /// It need not be the same, for this reason.
     Without(&'static str),
 }
 
 use Need::{Same, Untold, Without};
 
-const EXECUTED_AGAIN: &str = "every event is executed again, and every assertion is asked again";
+const EXECUTED_AGAIN: &str =
+    "every event is executed again, and every assertion is evaluated again";
 const OF_PROGRAM: &str = "the same program makes it of the same scenario, profile and parameters";
-const OF_ITSELF: &str =
-    "of all that a scenario says, a handler reads nothing but `self`, which is compared";
+const OF_ITSELF: &str = "a handler reads nothing of a scenario but `self`, which is compared";
 const BY_ITSELF: &str = "a search and its space compare that themselves";
 const NO_HANDLER: &str = "no handler reads it";
 const SIMULATED_START: &str = "a simulation starts where the scenario says";
@@ -77,7 +76,9 @@ const RULES: [(Part, [Need; 5]); 11] = [
         [
             Same,
             Untold("handlers are compared by the prints of their code"),
-            Untold("handlers are compared by the prints of their code; all else is asked again"),
+            Untold(
+                "handlers are compared by the prints of their code; the rest is evaluated again",
+            ),
             Without(EXECUTED_AGAIN),
             Same,
         ],
@@ -94,7 +95,7 @@ const RULES: [(Part, [Need; 5]); 11] = [
         Part::Settings,
         [
             Same,
-            Without("a file says nothing of `self` but by parameters"),
+            Without("a file changes `self` only through parameters"),
             Same,
             Without(EXECUTED_AGAIN),
             Same,
@@ -119,7 +120,7 @@ const RULES: [(Part, [Need; 5]); 11] = [
         [
             Without("they are the program's; the space compares their names"),
             Without(NO_HANDLER),
-            Without("they are asked again, but for assumptions, which need the same program"),
+            Without("they are evaluated again, except assumptions, which need the same program"),
             Without(EXECUTED_AGAIN),
             Without("they are the program's"),
         ],
@@ -144,11 +145,11 @@ pub(crate) fn program() -> String {
     format!("{:016x}", program_print())
 }
 
-/// What a run is of.
+/// The identity of a run.
 pub(crate) struct Identity {
-    /// By part: names and values. The program is asked for when it is needed: to digest it takes time.
+    /// By part: names and values. The program is digested only when needed, because that takes time.
     parts: Vec<(Part, String, String)>,
-    /// What nobody can compare, if there is such a thing.
+    /// What has no print to compare, if there is such a thing.
     untold: Option<&'static str>,
 }
 
@@ -181,18 +182,18 @@ impl Identity {
         Self { parts, untold }
     }
 
-    /// The same, where something else cannot be compared either, if there is something.
+    /// The same, if something else cannot be compared either.
     pub(crate) fn with_untold(mut self, what: Option<&'static str>) -> Self {
         self.untold = self.untold.or(what);
         self
     }
 
-    /// What nobody can compare, so that the program must be the same.
+    /// What has no print to compare, so that the program must be the same.
     pub(crate) fn untold(&self) -> Option<&'static str> {
         self.untold
     }
 
-    /// What must be the same for a keeper.
+    /// The parts that must be the same for a keeper.
     pub(crate) fn needed(&self, keeper: Keeper) -> BTreeMap<String, String> {
         let is_needed = |part: Part| {
             let (_, needs) = RULES.iter().find(|(of, _)| *of == part).expect("each has a rule");
@@ -209,8 +210,8 @@ impl Identity {
         parts.chain(program).collect()
     }
 
-    /// Why a counterexample is none of a check, if it is none. A parameter that only one version has is one of
-    /// the things that have changed.
+    /// Why a counterexample does not belong to a check, if it does not. A parameter that only one version has is a
+    /// change of the program, and does not count.
     pub(crate) fn differs_from(&self, trace: &TraceFile) -> Option<String> {
         let now = self.needed(Keeper::Regressions);
         let then = identity_of_trace(trace);
@@ -244,36 +245,36 @@ fn identity_of_trace(trace: &TraceFile) -> BTreeMap<String, String> {
     fixed.chain(parameters).collect()
 }
 
-/// What of `self` nobody can compare, if there is such a thing. A type without size and without generic arguments holds
-/// nothing. Types of closures are called alike whatever those do.
+/// The part of `self` that has no print to compare, if there is one. A type without size and without generic arguments
+/// holds nothing. Types of closures have the same name whatever the closures do.
 fn untold(scenario: &Outline) -> Option<&'static str> {
     let name = scenario.protocol;
     if name.contains("{{closure}}") {
-        Some("a closure that the protocol is made with")
+        Some("a closure in the protocol")
     } else if scenario.configuration.is_some() || (scenario.holds_nothing && !name.contains('<')) {
         None
     } else {
-        Some("what `self` is made of")
+        Some("the content of `self`")
     }
 }
 
-/// How a file is not of what it should be.
+/// How the identity of a file differs.
 pub(crate) enum Mismatch {
-    /// Another program has written it; all else that both have is the same.
+    /// Another program has written it; all other parts that both have are the same.
     Program,
-    /// It is of something else.
+    /// It belongs to something else.
     Other(SealedFileError),
 }
 
-/// Tells files of another program from those of another scenario or other parameters, for which the user is more
-/// likely to have the right file.
+/// Distinguishes files of another program from those of another scenario or other parameters, for which the user is
+/// more likely to have the right file.
 pub(crate) fn mismatch(error: SealedFileError) -> Mismatch {
     let SealedFileError { kind, path, trouble: Trouble::Identity { mut saved, mut now } } = error
     else {
         return Mismatch::Other(error);
     };
     let other_program = saved.remove(PROGRAM) != now.remove(PROGRAM);
-    // What only one of them names follows from the program, e.g. whether it can tell what `self` is.
+    // A part that only one of them has follows from the program, e.g. whether it knows what `self` is.
     let is_same = differing(&saved, &now).all(|it| it.saved.is_none() || it.now.is_none());
     match other_program && is_same {
         true => Mismatch::Program,
@@ -285,7 +286,7 @@ pub(crate) fn mismatch(error: SealedFileError) -> Mismatch {
     }
 }
 
-/// What is said of a file of another program, which cannot be used for this reason, or of something else.
+/// The error for a file of another program, which cannot be used for this reason, or of something else.
 pub(crate) fn refusal(error: SealedFileError, why: &str, remedy: &'static str) -> CliError {
     let path = error.path.clone();
     match mismatch(error) {

@@ -1,4 +1,4 @@
-//! What handlers did, in a file: a later check need not execute them again.
+//! Memoised executions of handlers, in a file: a later check need not execute them again.
 
 use std::{
     collections::BTreeMap,
@@ -30,9 +30,9 @@ use crate::{
 /// Which memo is used, and how.
 pub(crate) struct MemoSpec {
     pub(crate) memo: Option<PathBuf>,
-    /// Whether it is started anew if it is damaged or of something else.
+    /// Whether it is started from scratch if it is damaged or belongs to something else.
     renew_memo: bool,
-    /// Whether what is in it is executed all the same.
+    /// Whether its executions are repeated and compared.
     pub(crate) verify_reuse: bool,
     pub(crate) changes: CodeChanges,
 }
@@ -54,12 +54,12 @@ impl MemoSpec {
         self.memo.as_deref().map(|path| ("--memo", path))
     }
 
-    /// The right to write the file, if it is named and no other process has it.
+    /// The lock on the file, if it is named and no other process holds it.
     pub(crate) fn lock(&self) -> Result<Option<FileLock>, CliError> {
         self.memo.as_deref().map_or(Ok(None), |path| lock(&MEMO, path))
     }
 
-    /// What the file knows of a protocol; nothing, if there is no file yet, or it is started anew.
+    /// Opens the memo of a protocol; it is empty if there is no file yet, or if it is started from scratch.
     pub(crate) fn open(&self, built: &Subject<'_>) -> Result<Option<Opened>, CliError> {
         let Some(path) = &self.memo else {
             return Ok(None);
@@ -94,31 +94,29 @@ impl MemoSpec {
         }
     }
 
-    /// A file that cannot be used is started anew if it says nothing of use to any run of this program. If it can be
-    /// of use to another run, it is for the user to say which of them is meant.
+    /// Starts a file from scratch if no run of this program can use it. If another run can use it, the user must decide
+    /// which one is meant.
     fn anew(&self, error: SealedFileError, identity: &Identity) -> Result<Opened, CliError> {
         let why = match identity::mismatch(error) {
             Mismatch::Program => match identity.untold() {
                 Some(untold) => {
                     format!(
-                        "the program was built anew, and whether {untold} has changed cannot be told"
+                        "the program was built again, and whether {untold} has changed is unknown"
                     )
                 }
-                None => "the program was built anew, and can now tell what `self` is".to_owned(),
+                None => "the program was built again, and now knows what `self` is".to_owned(),
             },
             Mismatch::Other(error) if self.renew_memo && is_memo(&error.trouble) => error.reason(),
             Mismatch::Other(error) => return Err(error.into()),
         };
         match self.changes.unmodified.is_empty() {
             true => Ok(Opened { memo: Memo::default(), anew: Some(why) }),
-            false => {
-                Err(unused("--unmodified", format!("a memo of which nothing is taken: {why}")))
-            }
+            false => Err(unused("--unmodified", format!("a memo of which nothing is used: {why}"))),
         }
     }
 
-    /// Writes what is known now, if there is anything new and no other process is about to write. Handlers may have
-    /// been executed before the search.
+    /// Writes the memo, if there is anything new and no other process holds the lock. Handlers may have been executed
+    /// before the search.
     pub(crate) fn save(
         &self,
         built: &Subject<'_>,
@@ -145,7 +143,7 @@ impl MemoSpec {
             };
             match write_sealed(&MEMO, path, &identity, &content) {
                 Ok(bytes) => remembered.bytes = Some(bytes),
-                // What was found is worth more than the file.
+                // The findings are worth more than the file.
                 Err(error) => complain(error.into()),
             }
         }
@@ -153,7 +151,7 @@ impl MemoSpec {
     }
 }
 
-/// Whether a file that cannot be used was a memo once, and may be replaced by another one.
+/// Whether an unusable file was a memo, and may be replaced.
 fn is_memo(trouble: &Trouble) -> bool {
     match trouble {
         Trouble::Write { .. } | Trouble::Read(_) | Trouble::Foreign => false,
@@ -162,37 +160,37 @@ fn is_memo(trouble: &Trouble) -> bool {
     }
 }
 
-/// The right to write a file, if no other process has it.
+/// Locks a file, if no other process holds the lock.
 pub(crate) fn lock(kind: &'static FileKind, path: &Path) -> Result<Option<FileLock>, CliError> {
     FileLock::take(path).map_err(|error| SealedFileError::unwritten(kind, path, error).into())
 }
 
-/// What a file knows.
+/// A memo from a file.
 #[derive(Default)]
 pub(crate) struct Opened {
     pub(crate) memo: Memo,
-    /// Why the file is started anew, if it is.
+    /// Why the file is started from scratch, if it is.
     pub(crate) anew: Option<String>,
 }
 
-/// How much was remembered.
+/// How much of a memo was used.
 pub(crate) struct Remembered {
     path: PathBuf,
     known: usize,
     counts: MemoCounts,
     executions: u64,
     changed: BTreeMap<String, u64>,
-    /// What was taken for unchanged although its print differs.
+    /// Code that was treated as unchanged although its print differs.
     trusted: BTreeMap<String, u64>,
-    /// Whether all that was found was executed all the same.
+    /// Whether all executions that were found were repeated.
     verified: bool,
-    /// How large the file is that was written, if one was.
+    /// The size of the written file, if one was written.
     bytes: Option<u64>,
-    /// Whether there is something that was not in the file.
+    /// Whether there are executions that were not in the file.
     has_new: bool,
-    /// Whether another process had the right to write the file.
+    /// Whether another process held the lock on the file.
     in_use: bool,
-    /// Why nothing was taken from the file that was there, if so.
+    /// Why an existing file was not used, if so.
     anew: Option<String>,
 }
 
@@ -219,13 +217,13 @@ impl Remembered {
         let path = path.display();
         let found = counted(counts.recalled, "execution");
         let mut text = match self.verified {
-            true => format!("{found} found in {path}, repeated, and the same"),
+            true => format!("{found} found in {path}, repeated, identical"),
             false => format!("{found} taken from {path}, {} made", grouped(*executions)),
         };
         if let Some(why) = &self.anew {
-            text.push_str(&format!("; started anew: {why}"));
+            text.push_str(&format!("; started from scratch: {why}"));
         }
-        for (what, which) in [("changed since", changed), ("taken for unchanged", trusted)] {
+        for (what, which) in [("changed since", changed), ("treated as unchanged", trusted)] {
             if !which.is_empty() {
                 let names: Vec<&str> = which.keys().map(String::as_str).collect();
                 text.push_str(&format!("; {what}: {}", names.join(", ")));

@@ -1,4 +1,4 @@
-//! What is kept from one check to the next, and whether it may be used.
+//! Files that are kept from one check to the next, and whether they may be used.
 
 mod changes;
 pub(crate) mod graph;

@@ -35,7 +35,7 @@ pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
     Outcome::Fine
 }
 
-/// Shows what a scenario consists of.
+/// Shows the parts of a scenario.
 pub(crate) fn show(
     entries: &[Box<dyn Entry>],
     which: &Which,

@@ -1,4 +1,4 @@
-//! What went wrong, as it is told.
+//! The output of errors.
 
 #[cfg(feature = "fancy-errors")]
 use std::fmt::Display;
@@ -13,12 +13,12 @@ use thiserror::Error;
 use super::wrapping::wrapped;
 use crate::error::CliError;
 
-/// Prints what went wrong to the standard error.
+/// Prints an error to the standard error.
 pub(crate) fn complain(error: CliError) {
     let _ = writeln!(io::stderr(), "{}", Complaint::from(error).shown());
 }
 
-/// What went wrong, as a terminal may have it: files and protocols of others have a say in it.
+/// An error that is safe for a terminal: foreign files and protocols contribute to its text.
 #[derive(Debug)]
 #[cfg_attr(feature = "fancy-errors", derive(Error), error("{words}"))]
 struct Complaint {
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(
             Complaint::from(error).plain(),
             "  × cannot print: the \\u{1b}[1mdisk is full\n  \
-             help: what was found was not told, or only in part: run it again where it\n        \
+             help: the results were not printed, or only in part: run it again where they\n        \
              can be\n"
         );
         assert_eq!(complaint("no help", None).plain(), "  × no help\n");
@@ -103,7 +103,7 @@ mod tests {
         let lines = "run.jsonl:3: the run differs from here on\nrecorded: a message that is lost on its way to the other node\n     now: nothing";
         let texts = [
             "there is no scenario `arq-3`",
-            "run.checkpoint is a checkpoint of another search: it was saved with max-depth=3 and not with max-depth=4; make them the same, or start anew",
+            "run.checkpoint is a checkpoint of another search: it was saved with max-depth=3 and not with max-depth=4; make them the same, or start from scratch",
             "a word that ends a line, and then one that begins the next. Exactly sevens",
             "exactly so much that the last word is the first that has no room lef there",
             lines,

@@ -1,4 +1,4 @@
-//! JSON as it is printed: indented, and without characters that a terminal would obey.
+//! The format of printed JSON: indented, and without control characters that a terminal would obey.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What is printed, and how a run ends.
+//! Printing, and the ends of runs.
 
 mod complaint;
 mod json_format;
@@ -34,7 +34,7 @@ pub enum Outcome {
     BadInput,
     /// Nothing was found, but not everything was explored.
     Stopped,
-    /// Nothing was found, but the check says less than it seems to, which was not to be.
+    /// Nothing was found, but the check says less than it seems to, and `--strict` is given.
     Vacuous,
 }
 
@@ -50,10 +50,10 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// A file that is to be written, with the option that names it.
+/// An output file, with the option that names it.
 pub(crate) type Target<'a> = (&'static str, &'a Path);
 
-/// Whether no file that is to be written is one that is read.
+/// Refuses output files that are also inputs.
 pub(crate) fn ensure_unread<'a>(
     targets: impl IntoIterator<Item = Target<'a>>,
     read: &[&Path],
@@ -66,7 +66,7 @@ pub(crate) fn ensure_unread<'a>(
     }
 }
 
-/// Whether all files that are to be written can be: before a run that may take hours, not after it.
+/// Refuses output files that cannot be written: before a run that may take hours, not after it.
 pub(crate) fn ensure_writable<'a>(
     targets: impl IntoIterator<Item = Target<'a>>,
 ) -> Result<(), CliError> {
@@ -86,12 +86,12 @@ pub(crate) fn ensure_writable<'a>(
     Ok(())
 }
 
-/// The words that this program was called with, its own name first. What is no text is shown as well as it can be.
+/// The words of the command line, with the program's name first. Invalid UTF-8 is replaced.
 pub(crate) fn words() -> impl Iterator<Item = String> {
     env::args_os().map(|word| word.to_string_lossy().into_owned())
 }
 
-/// What this program was called as, without its folder.
+/// The name with which this program was called, without its folder.
 pub(crate) fn program_name() -> String {
     let name = words().next().and_then(|called| {
         Path::new(&called).file_stem().map(|name| name.to_string_lossy().into_owned())
@@ -99,17 +99,17 @@ pub(crate) fn program_name() -> String {
     name.unwrap_or_else(|| "everypath".to_owned())
 }
 
-/// What was typed to run this program.
+/// The command line of this program.
 pub(crate) fn called() -> String {
     [program_name()].into_iter().chain(words().skip(1)).collect::<Vec<_>>().join(" ")
 }
 
-/// Files, as they are told.
+/// The names of files, for output.
 pub(crate) fn names(files: &[PathBuf]) -> Vec<String> {
     files.iter().map(|path| path.display().to_string()).collect()
 }
 
-/// What to type to run this program again with other arguments: as it was called, from the
+/// The command to run this program again with other arguments: as it was called, relative to the
 /// working folder if it lies below.
 pub(crate) fn program_path() -> String {
     let called = words().next().unwrap_or_else(|| "everypath".to_owned());
@@ -123,25 +123,25 @@ pub(crate) fn program_path() -> String {
 /// Why the standard output could not be written to.
 static UNPRINTED: OnceLock<io::Error> = OnceLock::new();
 
-/// Writes to the standard output. A reader that has gone away, as `head` does, is no error; any other is told in the end.
+/// Writes to the standard output. A closed pipe, as of `head`, is not an error; any other error is reported at the end.
 fn write_out(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => drop(UNPRINTED.set(error)),
         Ok(()) | Err(_) => {}
     }
-    // What is left in it would be tried once more.
+    // Otherwise the buffer would try to write the rest once more.
     let _ = out.into_parts();
 }
 
-/// How a command has ended, if all that it had to say was printed: what was found but not told is not fine.
+/// The outcome of a command, given that all its output was printed: if not, it is not fine.
 pub(crate) fn ended(outcome: Outcome) -> Outcome {
     let Some(error) = UNPRINTED.get() else { return outcome };
     complain(CliError::Unprinted { error: io::Error::new(error.kind(), error.to_string()) });
     if outcome == Outcome::Violation { outcome } else { Outcome::BadInput }
 }
 
-/// Says what clap has to say, and ends.
+/// Prints a message of clap, and exits.
 pub(crate) fn exit(said: &clap::Error) -> ! {
     let printed = said.print().and_then(|()| io::stdout().flush());
     let code = match printed {
@@ -162,7 +162,7 @@ pub(crate) fn print(text: &str) {
     write_out(|out| out.write_all(shown.as_bytes()));
 }
 
-/// Prints JSON to the standard output, piece by piece: it can be many times as large as what it is made of.
+/// Prints JSON to the standard output, piece by piece: it can be many times as large as its data in memory.
 pub(crate) fn print_json(value: &impl Serialize) {
     write_out(|out| {
         let mut to = serde_json::Serializer::with_formatter(&mut *out, Printable::default());
@@ -171,14 +171,14 @@ pub(crate) fn print_json(value: &impl Serialize) {
     });
 }
 
-/// The standard output for those who write to it line by line.
+/// The standard output as a writer of lines.
 #[derive(Default)]
 pub(crate) struct Printer {
-    /// What is not printed yet.
+    /// Text that is not printed yet.
     text: Vec<u8>,
 }
 
-/// So much is printed at once.
+/// This much is printed at once.
 const CHUNK_BYTES: usize = 1 << 16;
 
 impl Write for Printer {
@@ -198,7 +198,7 @@ impl Write for Printer {
     }
 }
 
-/// Says something besides the result, on the same way as progress.
+/// Prints a remark besides the result, to the standard error like progress.
 pub(crate) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(text, &["\n"]));
 }
@@ -223,13 +223,13 @@ fn coloured(text: impl Display, colour: &str) -> String {
     if has_colours() { format!("{colour}{text}{PLAIN}") } else { text.into_owned() }
 }
 
-/// A line for each of some facts.
+/// One line for each fact.
 pub(crate) fn lines(facts: &[(String, String)]) -> String {
     let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     facts.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
 
-/// Lines that stand below another, and are seen to.
+/// Lines indented below another one.
 pub(crate) fn indented(text: &str) -> String {
     text.lines().map(|line| format!("\n        {line}")).collect()
 }

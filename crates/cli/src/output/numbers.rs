@@ -1,8 +1,8 @@
-//! Numbers as people like to read them.
+//! Numbers for readers.
 
 use std::time::Duration;
 
-/// A whole number with its thousands apart.
+/// A whole number with separated thousands.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -38,13 +38,13 @@ pub(crate) fn significant(number: f64) -> String {
     }
 }
 
-/// A number that is not negative, with three digits or, if it has more before the point, with those.
+/// A non-negative number with three digits, or with all digits before the point if there are more.
 pub(crate) fn brief(number: f64) -> String {
     let larger = [1.0, 10.0, 100.0].into_iter().filter(|most| number >= *most).count();
     decimal(number, 3 - larger)
 }
 
-/// A number that is not negative with so many decimals, its thousands apart.
+/// A non-negative number with this many decimals and separated thousands.
 pub(crate) fn decimal(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));

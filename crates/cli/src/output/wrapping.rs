@@ -1,9 +1,9 @@
-//! Texts in lines that are not too long.
+//! Line wrapping.
 
-/// Where lines end.
+/// The width of lines.
 const COLUMNS: usize = 78;
 
-/// A text in lines that are not too long, the first behind one mark and the others behind another of the same width.
+/// Wraps a text. The first line begins with one mark, the others with another of the same width.
 pub(crate) fn wrapped(text: &str, first: &str, other: &str) -> String {
     let room = COLUMNS - first.chars().count();
     let mut lines = String::new();
@@ -28,8 +28,8 @@ pub(crate) fn wrapped(text: &str, first: &str, other: &str) -> String {
     lines
 }
 
-/// What a line can end after: a word with the spaces behind it, a part of one up to a hyphen, or as much of one as there
-/// is room for.
+/// The pieces after which a line can end: a word with the spaces behind it, a part of one up to a hyphen, or as much of
+/// one as fits.
 fn pieces(text: &str, room: usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

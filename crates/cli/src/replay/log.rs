@@ -1,4 +1,4 @@
-//! `replay` of an event log: simulate again, and see whether the same happens.
+//! `replay` of an event log: simulate again, and compare.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -38,7 +38,7 @@ pub(super) fn replay_log(
     built.set_timing(Timing { duration, ..built.timing() });
     match compared(built.as_ref(), &log, arguments)? {
         None => {
-            print("STOPPED by the user: as far as it came, nothing is known\n");
+            print("STOPPED by the user before the whole run was compared\n");
             Ok(Outcome::Stopped)
         }
         Some(comparison) => told(built.as_ref(), &log, comparison, arguments),
@@ -73,7 +73,7 @@ fn unreadable(arguments: &ReplayArguments) -> impl Fn(std::io::Error) -> CliErro
     move |error| LogError::Read { path: path.clone(), error }.into()
 }
 
-/// Makes the run again, line by line; nothing if the user has had enough.
+/// Repeats the run, line by line; `None` if the user stops it.
 fn compared(
     built: &dyn AnyScenario,
     log: &LogFile,

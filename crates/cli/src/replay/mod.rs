@@ -1,4 +1,4 @@
-//! `replay`: run a saved counterexample again, or a simulation that was logged.
+//! `replay`: run a saved counterexample or a logged simulation again.
 
 mod log;
 pub(crate) mod play;
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Runs what a file has recorded.
+/// Runs the recorded run of a file.
 pub(crate) fn replay(
     entries: &[Box<dyn Entry>],
     arguments: &ReplayArguments,

@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// A counterexample to play, and what is told of it.
+/// A counterexample to play, and its output.
 pub(crate) struct PlaySpec<'a> {
     pub(crate) file: &'a Path,
-    /// Where a page of it is written.
+    /// The file for a page of it.
     pub(crate) page: Option<&'a Path>,
     pub(crate) log: bool,
     pub(crate) json: bool,
@@ -67,7 +67,7 @@ pub(crate) fn play(entries: &[Box<dyn Entry>], spec: &PlaySpec<'_>) -> Result<Ou
     Ok(if told.broken.violated { Outcome::Violation } else { Outcome::Fine })
 }
 
-/// What is said of a run that was played.
+/// The report on a played run.
 struct Told<'a> {
     built: &'a Subject<'a>,
     trace: &'a TraceFile,

@@ -1,4 +1,4 @@
-//! One search, with or without the graph of another, and what it takes.
+//! One search, with or without the graph of another, and its cost.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -16,31 +16,31 @@ use crate::{
     searching::{spec::SearchSpec, verdict::stopped_by},
 };
 
-/// So many states are compared one by one.
+/// This many states are compared one by one.
 const COMPARED_STATES: usize = 20_000;
 
-/// What to do with graphs.
+/// The use of graphs.
 #[derive(Clone, Copy)]
 pub(super) struct Order<'a> {
-    /// Where one is to be read.
+    /// The graph to read.
     pub(super) reads: Option<&'a Path>,
-    /// Where one is to be written.
+    /// The graph to write.
     pub(super) writes: Option<&'a Path>,
-    /// Which events are taken for modified.
+    /// The events that are treated as modified.
     pub(super) modified: &'a [EventPattern],
-    /// Whether all states are to be compared, which is not measured.
+    /// Whether all states are compared; the time for that is not measured.
     pub(super) compares: bool,
 }
 
 impl Order<'_> {
-    /// Neither is read nor written.
+    /// No graph is read or written.
     pub(super) const FROM_SCRATCH: Self =
         Self { reads: None, writes: None, modified: &[], compares: false };
 }
 
-/// What a search came to, and what it took.
+/// The result and the cost of a search.
 pub(super) struct Measured {
-    /// With reading and writing the graph.
+    /// Including reading and writing the graph.
     pub(super) time: Duration,
     pub(super) bytes: usize,
     pub(super) states: u64,
@@ -48,12 +48,12 @@ pub(super) struct Measured {
     pub(super) executions: u64,
     pub(super) graph: GraphCounts,
     pub(super) reckoning: Option<Reckoning>,
-    /// A digest of the content of all states and steps, if they were to be compared.
+    /// A digest of the content of all states and steps, if they were compared.
     pub(super) content: Option<u64>,
 }
 
 impl Measured {
-    /// Events that were executed, and not taken from a graph.
+    /// Events that were executed instead of being taken from a graph.
     pub(super) fn executed(&self) -> u64 {
         self.counts.events - self.graph.whole_events.min(self.counts.events)
     }
@@ -120,7 +120,7 @@ fn content(space: &mut NetworkSpace<'_>, depth: u32) -> u64 {
             space.expand(&[state], &mut steps);
             for step in &steps {
                 let to = print_of(space, &mut prints, step.target);
-                // Which event it is shows in its kind and in where it leads.
+                // An event is identified by its kind and the state that it leads to.
                 let kind = space.event_kind(step.event) as u64;
                 let mixed = from.rotate_left(17) ^ to.rotate_left(41) ^ kind;
                 sum = sum.wrapping_add(mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -1,4 +1,4 @@
-//! `reproduce`: published experiments, with what was published beside what comes out here.
+//! `reproduce`: published experiments, with the published numbers beside ours.
 
 mod incremental;
 mod measured;
@@ -11,7 +11,7 @@ use crate::{
     scenarios::entry::Entry,
 };
 
-/// Makes experiments with scenarios of this program.
+/// Runs experiments with scenarios of this program.
 pub(crate) fn reproduce(
     entries: &[Box<dyn Entry>],
     arguments: &ReproduceArguments,

@@ -25,19 +25,18 @@ pub(crate) fn happened() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// What comes now can be interrupted anew: a Ctrl-C that has ended a search does not end what is
-/// made of its findings.
+/// Lowers the flag: a Ctrl-C that has ended a search does not also end the report of its findings, but
+/// a new one does.
 pub(crate) fn forget() {
     INTERRUPTED.store(false, Ordering::Relaxed);
 }
 
-/// From now on a file that becomes larger than the user may have is a write that fails, as on a full disk, and not the end
-/// of the process.
+/// From now on a file that exceeds the user's limit is a failed write, as on a full disk, and does not end the process.
 pub(crate) fn survive_large_files() {
     #[cfg(unix)]
     {
         let unread = std::sync::Arc::new(AtomicBool::new(false));
-        // If that is not possible, it ends as ever.
+        // If that is not possible, it ends the process.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
     }
 }
@@ -51,7 +50,7 @@ mod signals {
         iterator::Signals,
     };
 
-    /// If no handler can be installed, signals end the process as ever.
+    /// If no handler can be installed, signals end the process as usual.
     pub(super) fn install() {
         let ends = [SIGINT, SIGTERM];
         let all = ends.into_iter().chain((!is_ignored(SIGHUP)).then_some(SIGHUP));
@@ -59,8 +58,8 @@ mod signals {
         thread::spawn(move || signals.forever().for_each(|_| super::asked()));
     }
 
-    /// Whether the process was started with a signal ignored, as `nohup` does with the end of a terminal,
-    /// as far as the system tells.
+    /// Whether the process was started with a signal ignored, as `nohup` does with the end of a terminal;
+    /// false if the system does not say.
     fn is_ignored(signal: i32) -> bool {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -71,7 +70,7 @@ mod signals {
 
 #[cfg(not(unix))]
 mod signals {
-    /// If no handler can be installed, Ctrl-C ends the process as ever.
+    /// If no handler can be installed, Ctrl-C ends the process as usual.
     pub(super) fn install() {
         let _ = ctrlc::set_handler(super::asked);
     }

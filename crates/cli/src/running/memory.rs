@@ -1,4 +1,4 @@
-//! How much memory a search may take.
+//! The limit on the memory of a search.
 
 use std::{
     fs,
@@ -8,18 +8,18 @@ use std::{
 
 use crate::{arguments::values::MemoryBound, output::numbers::size};
 
-/// The limit on memory that holds, and whose it is.
+/// The limit on memory, and its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryLimit {
-    /// There is none.
+    /// No limit.
     None,
-    /// What the user has said.
+    /// The user's limit.
     Given(u64),
-    /// A part of what there is.
+    /// A share of the installed memory.
     Default(Installed),
 }
 
-/// What there is of memory, and who has it.
+/// The installed memory, and its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Installed {
     bytes: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Installed {
 }
 
 impl MemoryLimit {
-    /// What holds if the user has said this, or nothing.
+    /// The limit for a value of `--max-memory`, or without one.
     pub(crate) fn of(said: Option<MemoryBound>) -> Self {
         match said {
             Some(MemoryBound::None) => Self::None,
@@ -40,12 +40,12 @@ impl MemoryLimit {
         match self {
             Self::None => None,
             Self::Given(bytes) => Some(bytes),
-            // Three quarters: the rest is for whoever else is there.
+            // Three quarters: the rest is for other processes.
             Self::Default(installed) => Some(installed.bytes / 4 * 3),
         }
     }
 
-    /// How much the user has allowed, if so.
+    /// The user's limit, if there is one.
     pub(crate) fn given_bytes(self) -> Option<u64> {
         match self {
             Self::Given(bytes) => Some(bytes),
@@ -53,7 +53,7 @@ impl MemoryLimit {
         }
     }
 
-    /// What has stopped a search that has reached it.
+    /// Its name in reports of a search that reached it.
     pub(crate) fn name(self) -> String {
         match self {
             Self::None | Self::Given(_) => "--max-memory".to_owned(),
@@ -66,7 +66,7 @@ impl MemoryLimit {
     }
 }
 
-/// The limit where the user has said nothing; none where the system does not tell what there is.
+/// The default limit; none if the system does not say how much memory there is.
 fn default_limit() -> MemoryLimit {
     static FOUND: OnceLock<MemoryLimit> = OnceLock::new();
     *FOUND.get_or_init(|| {
@@ -76,7 +76,7 @@ fn default_limit() -> MemoryLimit {
     })
 }
 
-/// Where Linux tells what there is.
+/// Where Linux reports its memory.
 struct System {
     processes: PathBuf,
     groups: PathBuf,
@@ -103,13 +103,13 @@ impl System {
         kilobytes.checked_mul(1024)
     }
 
-    /// The least of the limits of the control groups that this process is in.
+    /// The lowest limit of the control groups of this process.
     fn group(&self) -> Option<u64> {
         let groups = fs::read_to_string(self.processes.join("self/cgroup")).ok()?;
         groups.lines().filter_map(|line| self.limit_of(line)).min()
     }
 
-    /// The limit of a group, or of one around it; of one that has a name like `0::/user.slice`, or
+    /// The limit of a group, or of one that contains it. Its name is like `0::/user.slice`, or
     /// `9:memory:/docker/0123` in the first version of control groups.
     fn limit_of(&self, line: &str) -> Option<u64> {
         let mut parts = line.splitn(3, ':').skip(1);

@@ -1,4 +1,4 @@
-//! The line that tells how far a run is.
+//! The progress line of a run.
 
 use std::{
     cell::Cell,
@@ -14,20 +14,20 @@ use terminal_size::{Width, terminal_size_of};
 use super::interrupt;
 use crate::output::numbers::{grouped, size};
 
-/// A line on the standard error that says how far a run is; only a terminal shows it.
+/// A line on the standard error that shows the progress of a run; only a terminal shows it.
 pub(crate) struct Line {
     visible: bool,
     text: String,
     turns: usize,
     shown: Instant,
-    /// How many columns of it are on the screen.
+    /// The number of its columns on the screen.
     drawn: Cell<usize>,
 }
 
-/// How often the line is renewed: often enough to look alive.
+/// The time between updates of the line: short enough to look alive.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// What turns before the text, from one time to the next.
+/// The spinner before the text.
 const WHEEL: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
 
 impl Line {
@@ -41,7 +41,7 @@ impl Line {
         }
     }
 
-    /// Makes the line vanish.
+    /// Removes the line.
     pub(crate) fn clear(&self) {
         let drawn = self.drawn.take();
         if drawn > 0 {
@@ -49,7 +49,7 @@ impl Line {
         }
     }
 
-    /// Prints something else meanwhile.
+    /// Removes the line while something else is printed.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         let is_drawn = self.drawn.get() > 0;
         self.clear();
@@ -83,8 +83,8 @@ impl Line {
     }
 }
 
-/// What is printed so that a text stands in a line where another was, and how many columns it takes. One column stays
-/// free: a line that is full is wrapped, and cannot be replaced.
+/// The characters that replace the line by a text, and the number of its columns. One column stays free: a full line
+/// is wrapped, and cannot be replaced.
 fn drawn(turns: usize, text: &str, columns: usize, before: usize) -> (String, usize) {
     let room = columns.saturating_sub(1);
     let wheel = WHEEL[turns % WHEEL.len()];
@@ -98,7 +98,7 @@ fn put(text: &str) {
     let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
 }
 
-/// How far a search is.
+/// The progress of a search.
 pub(crate) fn progress_text(progress: &Progress) -> String {
     if progress.states_visited == 0 {
         // A walk stores none.
@@ -135,7 +135,7 @@ impl Watch for Line {
     }
 
     fn concluding(&mut self) {
-        self.show("the search is over: looking for runs to what was found");
+        self.show("the search is over: building the runs to its findings");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tells of code of a user's that does not return, which neither a limit nor Ctrl-C can end.
+//! Reports user code that does not return, which neither a limit nor Ctrl-C can end.
 
 use std::{
     process,
@@ -12,16 +12,16 @@ use everypath_model::running::{Glance, glances};
 use super::interrupt;
 use crate::output::remark;
 
-/// How long an execution takes at least before it is told of: the first time, and each time so many times as long.
+/// After this time an execution is reported, and again each time that it has taken this many times as long.
 const LONG: Duration = Duration::from_secs(10);
 const LONGER: u32 = 6;
-/// How often is looked.
+/// The time between looks.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// When the run is to be over.
+/// When the run must be over.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Watches from now on; the run that begins now may take so long.
+/// Watches from now on; the run that begins now may take this long.
 pub(crate) fn watch(limit: Option<Duration>) {
     let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
     *DEADLINE.lock().unwrap_or_else(PoisonError::into_inner) = deadline;
@@ -29,11 +29,11 @@ pub(crate) fn watch(limit: Option<Duration>) {
     START.call_once(|| drop(thread::spawn(look_again_and_again)));
 }
 
-/// An execution that goes on.
+/// A running execution.
 struct Seen {
     glance: Glance,
     since: Instant,
-    /// For how long it will have gone on when it is told of next.
+    /// How long it will have been running at the next report.
     next: Duration,
 }
 
@@ -52,7 +52,7 @@ fn look_again_and_again() {
 }
 
 impl Seen {
-    /// Tells of it, if it is time; ends the process, if it should have ended.
+    /// Reports it, if it is time; ends the process, if the run should be over.
     fn tell(&mut self, now: Instant) {
         let lasted = now.duration_since(self.since);
         if lasted < LONG {
@@ -71,7 +71,7 @@ impl Seen {
     }
 }
 
-/// Why the run should have ended by now, if it should.
+/// Why the run should be over by now, if it should.
 fn must_end(now: Instant) -> Option<&'static str> {
     let deadline = *DEADLINE.lock().unwrap_or_else(PoisonError::into_inner);
     if interrupt::happened() {

@@ -1,4 +1,4 @@
-//! A scenario file as it is written: values, each with its place.
+//! The syntax of a scenario file: values, each with its position.
 
 use std::{
     fmt,
@@ -13,7 +13,7 @@ use toml::{
 
 use crate::error::CliError;
 
-/// A value and where it stands, in bytes from the start of the file.
+/// A value and its position, in bytes from the start of the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) value: Value,
@@ -37,13 +37,13 @@ pub(crate) struct Table(pub(crate) Vec<Entry>);
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) key: String,
-    /// Where the key stands.
+    /// The position of the key.
     pub(crate) at: usize,
     pub(crate) item: Item,
 }
 
 impl Table {
-    /// What a file that only names a scenario says.
+    /// The content of a file that only names a scenario.
     pub(crate) fn naming(scenario: &str, profile: Profile) -> Self {
         let mut table = Self::default();
         for (key, word) in [("scenario", scenario), ("profile", profile.name())] {
@@ -56,7 +56,7 @@ impl Table {
         self.0.iter().find(|entry| entry.key == key).map(|entry| &entry.item)
     }
 
-    /// Puts a value at a path of keys; tables that are not there are made.
+    /// Puts a value at a path of keys, and creates missing tables.
     pub(crate) fn set(&mut self, path: &[&str], item: Item) {
         let Some((key, rest)) = path.split_first() else { return };
         let at = item.at;
@@ -80,14 +80,14 @@ impl Table {
         }
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     pub(crate) fn remove(&mut self, key: &str) {
         self.0.retain(|entry| entry.key != key);
     }
 }
 
 impl Value {
-    /// As a parameter takes it, or a cell of a table.
+    /// In the form of a parameter, or of a cell of a table.
     pub(crate) fn to_plain(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -96,7 +96,7 @@ impl Value {
     }
 }
 
-/// In one form only, whatever the spelling and the order of keys in the file.
+/// In a canonical form, independent of the spelling and the order of keys in the file.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -129,7 +129,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A file, for telling where in it something is wrong.
+/// A file, to report positions of errors in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
@@ -137,12 +137,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A file and what it says.
+    /// Reads a file: the source, and its content.
     pub(crate) fn read(path: &Path) -> Result<(Self, Table), CliError> {
         let text = std::fs::read_to_string(path).map_err(|error| CliError::ScenarioFile {
             what: format!("{}: cannot be read: {error}", path.display()),
             help: Some(
-                "name a file in TOML; `docs/scenario-files.md` tells how it is written".to_owned(),
+                "name a file in TOML; `docs/scenario-files.md` describes its keys".to_owned(),
             ),
         })?;
         let source = Self { path: path.to_owned(), text };
@@ -150,7 +150,7 @@ impl Source {
         Ok((source, table))
     }
 
-    /// A file that nobody wrote: for a scenario that is named on the command line.
+    /// In place of a file, for a scenario that is named on the command line.
     pub(crate) fn none() -> Self {
         Self { path: PathBuf::new(), text: String::new() }
     }
@@ -193,7 +193,7 @@ impl Source {
         Ok(Item { value, at })
     }
 
-    /// Something is wrong at a place of the file.
+    /// An error at a position of the file.
     pub(crate) fn error(&self, at: usize, what: String, help: Option<String>) -> CliError {
         let what = match self.place(at) {
             Some(place) => format!("{place}: {what}"),

@@ -1,8 +1,8 @@
-//! Which parameters a scenario file leaves without effect.
+//! The parameters that a scenario file leaves without effect.
 //!
-//! A table of a file replaces a part of the scenario, whatever parameters that part was made of. Nobody lists
-//! which these are: the scenario is made with another value of each parameter, and if that changes the scenario
-//! but not what the file makes of it, the file has replaced all that the parameter says.
+//! A table of a file replaces a part of the scenario, whatever parameters that part was made of. There is no list of
+//! these parameters: the scenario is made with another value of each parameter. If that changes the scenario, but not
+//! the scenario with the file in it, the file has replaced everything that the parameter sets.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::error::CliError;
 
-/// All of a scenario that can be compared with another.
+/// The parts of a scenario that can be compared.
 #[derive(PartialEq)]
 pub(crate) struct Description {
     pub(crate) topology: Topology,
@@ -26,7 +26,7 @@ pub(crate) struct Description {
     pub(crate) max_depth: Option<u32>,
     pub(crate) event_order: Vec<EventKind>,
     pub(crate) required: Option<String>,
-    /// What the protocol says of its own configuration.
+    /// The configuration of the protocol.
     pub(crate) configuration: Option<String>,
     pub(crate) link: LinkModel,
     pub(crate) links: Vec<((NodeId, NodeId), LinkModel)>,
@@ -37,21 +37,21 @@ pub(crate) struct Description {
     pub(crate) sensing: Option<Sensing>,
     pub(crate) outages: Vec<Outage>,
     pub(crate) flows: Vec<Flow>,
-    /// The commands that are given, and what a node does that senses something.
+    /// The given commands, and those of nodes that sense something.
     pub(crate) given: Option<String>,
-    /// The names of all that is assumed, asserted and measured.
+    /// The names of assumptions, assertions and measures.
     pub(crate) names: Vec<String>,
     /// How nodes start.
     pub(crate) starts: Vec<Option<String>>,
 }
 
-/// A scenario with some parameters, and what the file makes of it, if it can.
+/// A scenario with some parameters, and the same with the file in it, if that is possible.
 pub(crate) struct Trial {
     pub(crate) plain: Description,
     pub(crate) made: Option<Description>,
 }
 
-/// Makes a scenario of parameters, and puts a file into it without one of its keys.
+/// Makes a scenario from parameters, and applies a file without one of its keys.
 pub(crate) type Try<'a> = dyn Fn(Parameters, Option<&str>) -> Result<Trial, CliError> + 'a;
 
 /// The parameters that the file of a setting leaves without effect. `made` is the scenario with the file in it.
@@ -85,8 +85,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Another value of the parameter that changes the scenario but not what the file makes of it: if there is
-    /// one, and no other value changes that.
+    /// Another value of the parameter that changes the scenario but not the scenario with the file: if there is
+    /// one, and no other value changes the latter.
     fn replaced_value(&self, parameter: &Parameter) -> Option<String> {
         let mut replaced = None;
         for value in other_values(parameter) {
@@ -102,7 +102,7 @@ impl Search<'_> {
         replaced
     }
 
-    /// Whether the parameter has an effect again if the file does not have this key.
+    /// Whether the parameter has an effect if the file does not have this key.
     fn is_replaced_by(&self, key: &'static str, name: &str, value: &str) -> bool {
         let given = [self.setting.parameters(), self.setting.parameters_with(name, value)];
         let made = given.map(|given| (self.attempt)(given, Some(key)).ok().and_then(|it| it.made));
@@ -110,7 +110,7 @@ impl Search<'_> {
     }
 }
 
-/// Some other values that a parameter takes.
+/// Some other values of a parameter.
 fn other_values(parameter: &Parameter) -> Vec<String> {
     let Parameter { kind, default, value, .. } = parameter;
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();

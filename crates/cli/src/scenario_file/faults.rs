@@ -1,4 +1,4 @@
-//! What is down when.
+//! `[[faults]]`: nodes and links that are down for a time.
 
 use everypath_model::{Downtime, NodeId, Outage, Part, Topology};
 
@@ -16,7 +16,7 @@ fn node(section: Section<'_>, key: &str, item: &Item, nodes: usize) -> Result<No
     Ok(NodeId::from(section.as_whole(key, item, 0..=most)? as usize))
 }
 
-/// What the section is about.
+/// The nodes or links of a section.
 fn parts(section: Section<'_>, topology: &Topology, on_field: bool) -> Result<Vec<Part>, CliError> {
     section.only_one("nodes", "links")?;
     let nodes = topology.len();

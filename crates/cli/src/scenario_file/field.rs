@@ -1,4 +1,4 @@
-//! Where nodes are, how they move, how far they are heard.
+//! `[field]`: the places of nodes, their mobility and their radio.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::error::CliError;
 pub(super) const FIELD_KEYS: [&str; 8] =
     ["mobility", "area", "positions", "speeds", "pause", "turn", "trace", "format"];
 
-/// Metres: the largest that make sense.
+/// The range of coordinates that make sense, in metres.
 const METRES: std::ops::RangeInclusive<f64> = -1e9..=1e9;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,10 +42,10 @@ const KINDS: [(&str, Kind); 5] = [
     ("trace", Kind::Trace),
 ];
 
-/// How things move that no trace is about.
+/// The kinds of mobility without a trace.
 pub(super) const UNTRACED: [(&str, Kind); 4] = [KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
-/// Which keys go with which kind, besides `mobility`.
+/// The keys of each kind, besides `mobility`.
 fn keys_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Fixed => &["positions"],
@@ -56,7 +56,7 @@ fn keys_of(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// The kind of mobility: as it is said, or as its keys tell.
+/// The kind of mobility: as given, or as its keys imply.
 fn kind(section: Section<'_>, kinds: &[(&str, Kind)]) -> Result<Kind, CliError> {
     let given = section.word("mobility", kinds)?;
     let kind = match given {
@@ -65,7 +65,8 @@ fn kind(section: Section<'_>, kinds: &[(&str, Kind)]) -> Result<Kind, CliError> 
         None if section.get("positions").is_some() => Kind::Fixed,
         None => {
             let words: Vec<String> = kinds.iter().map(|(word, _)| format!("{word:?}")).collect();
-            let help = format!("it says how {} move: one of {}", movers(section), words.join(", "));
+            let help =
+                format!("give the mobility of {}: one of {}", movers(section), words.join(", "));
             return section.needed("mobility", None, &help);
         }
     };
@@ -74,8 +75,8 @@ fn kind(section: Section<'_>, kinds: &[(&str, Kind)]) -> Result<Kind, CliError> 
     match FIELD_KEYS.iter().find(|key| section.get(key).is_some() && !fits(key)) {
         None => Ok(kind),
         Some(odd) => {
-            let what = format!("it means nothing with mobility = {name:?}");
-            let help = format!("leave it out; what does: {}", keys_of(kind).join(", "));
+            let what = format!("it has no effect with mobility = {name:?}");
+            let help = format!("remove it; keys with an effect: {}", keys_of(kind).join(", "));
             Err(section.error(odd, what, Some(help)))
         }
     }
@@ -88,7 +89,7 @@ enum TraceFormat {
     Sumo,
 }
 
-/// How nodes move, and when they are not there.
+/// How nodes move, and when they are absent.
 pub(super) struct Trace {
     pub(super) paths: Vec<Path>,
     absences: Vec<Outage>,
@@ -117,7 +118,7 @@ pub(super) fn trace(
     };
     let named = named_file(section, "trace", &formats, by_extension, files)?;
     let (path, format) =
-        section.needed("trace", named, "name the file that says how nodes move")?;
+        section.needed("trace", named, "name the file with the movements of nodes")?;
     let limits = Limits::default();
     let always = |paths| Trace { paths, absences: Vec::new() };
     let trace = match format {
@@ -151,7 +152,7 @@ fn on_the_road(vehicles: Vec<Vehicle>) -> Trace {
     Trace { paths: vehicles.into_iter().map(|vehicle| vehicle.path).collect(), absences }
 }
 
-/// How many nodes have a place, if places are given.
+/// The number of given places, if there are any.
 pub(super) fn placed(section: Section<'_>) -> Result<Option<usize>, CliError> {
     if section.get("positions").is_none() {
         return Ok(None);
@@ -174,12 +175,12 @@ fn positions(section: Section<'_>) -> Result<Vec<Position>, CliError> {
     section.list("positions", || EXPECTED.to_owned())?.iter().map(point).collect()
 }
 
-/// Who moves as a section says.
+/// Whose mobility a section describes.
 fn movers(section: Section<'_>) -> &'static str {
     if section.name == "sensing" { "targets" } else { "nodes" }
 }
 
-/// What a section says of how things move, in one of these ways.
+/// The mobility of a section, of one of these kinds.
 pub(super) fn mobility(
     section: Section<'_>,
     kinds: &[(&str, Kind)],
@@ -214,7 +215,7 @@ pub(super) fn mobility(
     })
 }
 
-/// Puts nodes on the field that the file describes.
+/// Puts nodes on the field of the file.
 pub(super) fn apply(
     top: Section<'_>,
     trace: Option<&Trace>,

@@ -1,8 +1,8 @@
-//! Scenario files: a scenario by its name, and all that can be said of a simulation of it, in TOML.
+//! Scenario files: the name of a scenario and the set-up of its simulation, in TOML.
 //!
-//! A file is read in two steps. What decides how the scenario is made, its parameters among it, is read
-//! first ([`Setting`]). The rest is put into the scenario once it is there ([`Setting::apply`]): only then it
-//! is known how many nodes there are.
+//! A file is read in two steps. The parameters and everything else that decides how the scenario is made are read
+//! first ([`Setting`]). The rest is applied to the made scenario ([`Setting::apply`]): only then the number of nodes
+//! is known.
 
 mod document;
 pub(crate) mod effect;

@@ -13,7 +13,7 @@ pub(crate) struct NamedFile {
     pub(crate) path: PathBuf,
 }
 
-/// A file that a section names under a key, and one of the formats in which it can be.
+/// A file that a section names under a key, and its format, one of these.
 pub(super) fn named_file<T: Copy>(
     section: Section<'_>,
     key: &str,
@@ -31,14 +31,14 @@ pub(super) fn named_file<T: Copy>(
         None => extension.and_then(by_extension).ok_or_else(|| {
             let words: Vec<String> = formats.iter().map(|(word, _)| format!("{word:?}")).collect();
             let help = format!("give `format`, one of {}", words.join(", "));
-            section.error(key, "its ending does not tell what it is", Some(help))
+            section.error(key, "its extension does not say its format", Some(help))
         })?,
     };
     files.push(NamedFile { table: section.name, path: path.clone() });
     Ok(Some((path, format)))
 }
 
-/// A file that is named could not be read.
+/// A named file could not be read.
 pub(super) fn unreadable(section: Section<'_>, key: &str, error: &FormatError) -> CliError {
     section.error(key, error, None)
 }

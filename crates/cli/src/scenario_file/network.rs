@@ -1,4 +1,4 @@
-//! Links, and who is linked to whom.
+//! `[topology]` and `[links]`: which nodes are linked, and the properties of links.
 
 use std::path::Path;
 
@@ -46,8 +46,8 @@ pub(super) fn topology(
         return generated(section, generator);
     }
     if let Some(odd) = TOPOLOGY_KEYS[2..].iter().find(|key| section.get(key).is_some()) {
-        let help = Some("leave it out, or give `generator` instead of `file`".to_owned());
-        return Err(section.error(odd, "it means nothing with a file", help));
+        let help = Some("remove it, or give `generator` instead of `file`".to_owned());
+        return Err(section.error(odd, "it has no effect with a file", help));
     }
     let named = named_file(section, "file", &formats, by_extension, files)?;
     let help = "name an edge list or a file in GraphML, or a `generator`";
@@ -82,8 +82,8 @@ fn generated(section: Section<'_>, generator: Generator) -> Result<NamedTopology
     };
     let fits = |key: &&&str| **key == "generator" || keys.contains(*key);
     if let Some(odd) = TOPOLOGY_KEYS.iter().find(|key| section.get(key).is_some() && !fits(key)) {
-        let help = Some(format!("what does: {}", keys.join(", ")));
-        return Err(section.error(odd, "it means nothing with this generator", help));
+        let help = Some(format!("keys with an effect: {}", keys.join(", ")));
+        return Err(section.error(odd, "it has no effect with this generator", help));
     }
     let number = |key: &'static str, range| {
         let found = section.number(key, range)?;
@@ -119,13 +119,13 @@ fn generated(section: Section<'_>, generator: Generator) -> Result<NamedTopology
     Ok(NamedTopology { topology, names: Vec::new(), links: Vec::new() })
 }
 
-/// As the parameter `topology` of a scenario takes it.
+/// In the form of the parameter `topology` of a scenario.
 pub(super) fn as_shape(topology: &Topology) -> String {
     let links: Vec<String> = topology.links().map(|(a, b)| format!("{}-{}", a.0, b.0)).collect();
     links.join(",")
 }
 
-/// How links treat packets, as the section says.
+/// Sets how links treat packets.
 pub(super) fn apply_links(section: Section<'_>, link: &mut LinkModel) -> Result<(), CliError> {
     if let Some(item) = section.get("bandwidth") {
         link.bandwidth_bps = match &item.value {

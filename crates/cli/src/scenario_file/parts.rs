@@ -1,10 +1,10 @@
-//! The parts of a scenario that a file can change, whatever its protocol is.
+//! The parts of a scenario that a file can change, for any protocol.
 
 use std::time::Duration;
 
 use everypath_model::{Field, Flow, LinkModel, Measure, NodeId, Outage, Sensing, Topology, WarmUp};
 
-/// The parts of a scenario that a file can change, and what it must know to do so.
+/// The parts of a scenario that a file can change, and the facts that it needs for that.
 pub(crate) struct Parts<'a> {
     pub(crate) topology: &'a Topology,
     pub(crate) duration: &'a mut Duration,
@@ -16,8 +16,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) outages: &'a mut Vec<Outage>,
     pub(crate) flows: &'a mut Vec<Flow>,
     pub(crate) measures: &'a mut Vec<Measure>,
-    /// Whether a command says how a node sends data to another.
+    /// Whether there is a command with which a node sends data to another.
     pub(crate) sends_data: bool,
-    /// Whether a command says what a node does that senses something.
+    /// Whether there is a command for a node that senses something.
     pub(crate) senses: bool,
 }

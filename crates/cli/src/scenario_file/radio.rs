@@ -1,4 +1,4 @@
-//! How nodes on a field hear each other, and what they live on.
+//! `[radio]` and `[energy]`: how nodes on a field hear each other, and their energy.
 
 use everypath_model::{
     DcfRadio, Energy, IdealRadio, PathLoss, Power, Propagation, PropagationDelay, Radio,
@@ -37,7 +37,7 @@ pub(super) const ENERGY_KEYS: [&str; 4] = ["transmit", "receive", "idle", "initi
 
 const DISC_KEYS: [&str; 4] = ["range", "bandwidth", "delay", "queue"];
 
-/// How far something reaches in metres, or how fast it is in metres per second: the largest that make sense.
+/// The range of distances in metres, or speeds in metres per second, that make sense.
 pub(super) const EXTENT: std::ops::RangeInclusive<f64> = 1e-3..=1e9;
 
 const DECIBELS: std::ops::RangeInclusive<f64> = -1000.0..=1000.0;
@@ -52,7 +52,7 @@ enum Kind {
 const KINDS: [(&str, Kind); 3] =
     [("ideal", Kind::Ideal), ("shared", Kind::Shared), ("dcf", Kind::Dcf)];
 
-/// The radio that the section describes: as it was, if it is of the same kind, but for what is said.
+/// The radio of the section. Keys that are not given keep their values, if the kind is the same.
 pub(super) fn radio(section: Section<'_>, was: Radio) -> Result<Radio, CliError> {
     let kind_was = match was {
         Radio::Ideal(_) => Kind::Ideal,
@@ -68,8 +68,8 @@ pub(super) fn radio(section: Section<'_>, was: Radio) -> Result<Radio, CliError>
     });
     if let Some(odd) = odd {
         let word = KINDS.iter().find(|(_, other)| *other == kind).map_or("", |(word, _)| word);
-        let help = Some("leave it out, or give another `kind`".to_owned());
-        return Err(section.error(odd, format!("it means nothing with kind = {word:?}"), help));
+        let help = Some("remove it, or give another `kind`".to_owned());
+        return Err(section.error(odd, format!("it has no effect with kind = {word:?}"), help));
     }
     let queue = section.whole("queue", 0..=1_000_000_000)?.map(|queue| queue as usize);
     let (range, delay) = (section.number("range", EXTENT)?, section.duration("delay")?);
@@ -125,7 +125,7 @@ enum Path {
     LogDistance,
 }
 
-/// How far a signal is understood and noticed.
+/// How far a signal is received and sensed.
 fn propagation(section: Section<'_>, was: Propagation) -> Result<Propagation, CliError> {
     let paths = [
         ("disc", Path::Disc),
@@ -146,8 +146,8 @@ fn propagation(section: Section<'_>, was: Propagation) -> Result<Propagation, Cl
     let all = ["range", "sense-range", "frequency", "heights", "exponent", "reference"];
     let all = [&all[..], &of_power, &["reference-loss-db"]].concat();
     if let Some(odd) = all.iter().find(|key| section.get(key).is_some() && !keys.contains(key)) {
-        let help = Some(format!("what does: {}", keys.join(", ")));
-        return Err(section.error(odd, "it means nothing with this propagation", help));
+        let help = Some(format!("keys with an effect: {}", keys.join(", ")));
+        return Err(section.error(odd, "it has no effect with this propagation", help));
     }
     let needed = |key: &'static str, range| {
         let found = section.number(key, range)?;
@@ -189,7 +189,7 @@ fn propagation(section: Section<'_>, was: Propagation) -> Result<Propagation, Cl
 
 const EXTENT_HZ: std::ops::RangeInclusive<f64> = 1.0..=1e15;
 
-/// What nodes live on: as it was, but for what is said.
+/// The energy of nodes. Keys that are not given keep their values.
 pub(super) fn energy(section: Section<'_>, was: Option<Energy>) -> Result<Energy, CliError> {
     let was = was.unwrap_or_default();
     let watts = |key: &str| section.number(key, 0.0..=1e6);

@@ -1,6 +1,6 @@
 //! A parameter that a scenario file leaves without effect.
 
-/// A parameter of which a scenario file has replaced all that it says.
+/// A parameter whose settings a scenario file has all replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Replaced {
     pub(crate) parameter: String,
@@ -9,7 +9,7 @@ pub(crate) struct Replaced {
 }
 
 impl Replaced {
-    /// By what it was replaced, as it is written in the file.
+    /// The keys that replaced it, as written in the file.
     pub(crate) fn by(&self) -> String {
         let written = |key: &&str| match *key {
             "duration" => "`duration`".to_owned(),

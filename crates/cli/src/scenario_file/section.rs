@@ -1,4 +1,4 @@
-//! A table of a scenario file, and what its keys take.
+//! A table of a scenario file, and the values of its keys.
 
 use std::{fmt::Display, ops::RangeInclusive, time::Duration};
 
@@ -11,18 +11,18 @@ use crate::error::CliError;
 #[derive(Clone, Copy)]
 pub(crate) struct Section<'a> {
     pub(crate) source: &'a Source,
-    /// What comes before its keys when they are named, such as `radio`.
+    /// The prefix of its keys in messages, such as `radio`.
     pub(crate) name: &'static str,
     table: &'a Table,
-    /// Where it stands.
+    /// Its position.
     pub(crate) at: usize,
 }
 
-/// What a duration looks like.
+/// The form of a duration.
 pub(crate) const A_DURATION: &str = "a duration such as \"10ms\" (units: ns, us, ms, s, m, h)";
 
 impl<'a> Section<'a> {
-    /// A table that has no other keys than these.
+    /// A table with no keys but these.
     pub(crate) fn new(
         source: &'a Source,
         name: &'static str,
@@ -41,7 +41,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The table under a key, if it is there.
+    /// The table under a key, if there is one.
     pub(crate) fn below(
         self,
         key: &'static str,
@@ -74,12 +74,12 @@ impl<'a> Section<'a> {
         self.table.get(key)
     }
 
-    /// A key with what comes before it.
+    /// A key with its prefix.
     pub(crate) fn path(&self, key: &str) -> String {
         if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
     }
 
-    /// A value is none that the key takes.
+    /// The error for a value that the key does not accept.
     pub(crate) fn refuse(&self, key: &str, item: &Item, expected: impl Display) -> CliError {
         let mut value = item.value.to_string();
         if value.chars().count() > 60 {
@@ -89,13 +89,13 @@ impl<'a> Section<'a> {
         self.source.error(item.at, what, None)
     }
 
-    /// Something is wrong with a key, or with the section if it is not there.
+    /// An error at a key, or at the section if the key is missing.
     pub(crate) fn error(&self, key: &str, what: impl Display, help: Option<String>) -> CliError {
         let at = self.get(key).map_or(self.at, |item| item.at);
         self.source.error(at, format!("`{}`: {what}", self.path(key)), help)
     }
 
-    /// A key that must be there.
+    /// Requires a key.
     pub(crate) fn needed<T>(&self, key: &str, found: Option<T>, why: &str) -> Result<T, CliError> {
         found.ok_or_else(|| {
             let what = format!("the key `{}` is missing", self.path(key));
@@ -103,11 +103,11 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// Of two keys that exclude each other, both are there.
+    /// Refuses two keys that exclude each other.
     pub(crate) fn only_one(&self, one: &str, other: &str) -> Result<(), CliError> {
         if self.get(one).is_some() && self.get(other).is_some() {
-            let what = format!("it does not go together with `{}`", self.path(other));
-            return Err(self.error(one, what, Some("leave one of them out".to_owned())));
+            let what = format!("it cannot be combined with `{}`", self.path(other));
+            return Err(self.error(one, what, Some("remove one of them".to_owned())));
         }
         Ok(())
     }
@@ -200,7 +200,7 @@ impl<'a> Section<'a> {
         number.filter(|number| range.contains(number)).ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
             let expected = match *most {
-                // As large as a file can name it.
+                // The largest number in a file.
                 u64::MAX => format!("a whole number from {least} on"),
                 most => format!("a whole number from {least} to {most}"),
             };
@@ -208,7 +208,7 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// A list, empty if the key is not there.
+    /// A list, empty if the key is missing.
     pub(crate) fn list(
         &self,
         key: &str,

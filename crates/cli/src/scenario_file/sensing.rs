@@ -1,4 +1,4 @@
-//! What nodes sense: targets, how they move, how often and from how far.
+//! `[sensing]`: targets, how they move, how often and from how far they are sensed.
 
 use everypath_model::Sensing;
 
@@ -29,19 +29,19 @@ pub(super) const SENSING_KEYS: [&str; 13] = [
 /// Any of these says how targets move.
 const MOBILITY_KEYS: [&str; 6] = ["mobility", "area", "positions", "speeds", "pause", "turn"];
 
-/// How many targets there are, if the section says so.
+/// The number of targets, if the section gives it.
 pub(super) fn targets(section: Section<'_>) -> Result<Option<usize>, CliError> {
     section.only_one("targets", "positions")?;
     let targets = section.whole("targets", 1..=1_000_000)?.map(|targets| targets as usize);
     Ok(targets.or(placed(section)?))
 }
 
-/// Puts what the file says of targets in place of what the scenario says of them.
+/// Replaces the targets of the scenario by those of the file.
 pub(super) fn apply(top: Section<'_>, scenario: &mut Parts<'_>) -> Result<(), CliError> {
     let Some(section) = top.below("sensing", &SENSING_KEYS)? else { return Ok(()) };
     if !scenario.senses {
         let what = "the nodes of this scenario sense nothing";
-        let help = "leave it out: no command says what a node does that senses a target".to_owned();
+        let help = "remove it: there is no command for a node that senses a target".to_owned();
         return Err(top.error("sensing", what, Some(help)));
     }
     let is_said = |keys: &[&str]| keys.iter().any(|key| section.get(key).is_some());
@@ -55,7 +55,7 @@ pub(super) fn apply(top: Section<'_>, scenario: &mut Parts<'_>) -> Result<(), Cl
         false => own.map(|own| own.rhythm),
     };
     let range = section.number("range", EXTENT)?.or(own.map(|own| own.range));
-    // The scenario was made for as many.
+    // The scenario was made for this number.
     let count = own.map(|own| own.targets).or(targets(section)?);
     let begin = section.duration("begin")?.or(own.map(|own| own.begin)).unwrap_or_default();
     let sensing = Sensing {

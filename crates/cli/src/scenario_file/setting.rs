@@ -1,4 +1,4 @@
-//! What a scenario file says.
+//! The content of a scenario file.
 
 use std::{borrow::Cow, collections::BTreeMap, fs, path::Path, time::Duration};
 
@@ -58,7 +58,7 @@ pub(crate) const REPLACING: [&str; 11] = [
     "measurements",
 ];
 
-/// Who gives a parameter.
+/// The origin of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Giver {
     CommandLine,
@@ -68,18 +68,18 @@ enum Giver {
     Table(&'static str),
 }
 
-/// A parameter that is given.
+/// A given parameter.
 struct Given {
     value: String,
     at: usize,
     giver: Giver,
 }
 
-/// What a scenario file says: of a sweep, at one of its points.
+/// The content of a scenario file; of a sweep, at one of its points.
 pub(crate) struct Setting {
     source: Source,
     table: Table,
-    /// The name of the scenario, and where it stands.
+    /// The name of the scenario, and its position.
     pub(crate) scenario: (String, usize),
     pub(crate) profile: Profile,
     /// By name.
@@ -88,11 +88,11 @@ pub(crate) struct Setting {
     pub(crate) replications: Option<u32>,
     pub(crate) precision: Option<f64>,
     pub(crate) precision_of: Option<String>,
-    /// How nodes move, if a trace says so.
+    /// The movements of nodes, if there is a trace.
     trace: Option<Trace>,
     topology: Option<NamedTopology>,
     flow_list: Option<Vec<ListedFlow>>,
-    /// Of a run that was recorded: what the file has replaced.
+    /// Of a recorded run: the parameters that the file replaced.
     recorded: Option<Vec<Replaced>>,
     /// The files that it names.
     pub(crate) files: Vec<NamedFile>,
@@ -104,8 +104,8 @@ impl Setting {
         Self::read(&self.source, &self.table, set)
     }
 
-    /// What a table says of a run that was recorded, with the values that all parameters had then, but for those
-    /// that were replaced.
+    /// Reads the table of a recorded run, with the recorded values of all parameters except those that were
+    /// replaced.
     pub(crate) fn recorded(
         source: &Source,
         table: &Table,
@@ -120,7 +120,7 @@ impl Setting {
         Self::read_as(source, table, &set, Some(replaced.collect()))
     }
 
-    /// What a table says. Parameters in `set` are from the command line, and come before those of the
+    /// Reads a table. Parameters in `set` are from the command line, and override those of the
     /// file.
     pub(crate) fn read(
         source: &Source,
@@ -166,7 +166,7 @@ impl Setting {
             let of = measurements.text("of", "the name of a measure")?;
             setting.precision_of = of.map(str::to_owned);
             if setting.precision.is_none() && of.is_some() {
-                let why = "it says of which measure, but not how precise it must be";
+                let why = "it names a measure, but there is no precision for it";
                 return Err(measurements.error("of", why, Some("give `precision`".to_owned())));
             }
         }
@@ -195,8 +195,8 @@ impl Setting {
         Ok(())
     }
 
-    /// Gives a parameter. The command line comes before the file; what a table says of a parameter cannot be said
-    /// otherwise elsewhere.
+    /// Sets a parameter. The command line overrides the file; a value that follows from a table cannot be contradicted
+    /// elsewhere.
     fn give(&mut self, name: &str, value: String, at: usize, giver: Giver) -> Result<(), CliError> {
         let Some(given) = self.parameters.get(name) else {
             self.parameters.insert(name.to_owned(), Given { value, at, giver });
@@ -212,10 +212,10 @@ impl Setting {
         };
         let (was, is) = (shown(&given.value), shown(&value));
         let what = format!("parameter `{name}` is given as {was}, but [{table}] makes it {is}");
-        Err(self.given_error(given, what, format!("leave it out, or leave out [{table}]")))
+        Err(self.given_error(given, what, format!("remove it, or remove [{table}]")))
     }
 
-    /// Something is wrong with a parameter that is given.
+    /// An error of a given parameter.
     fn given_error(&self, given: &Given, what: String, help: String) -> CliError {
         match given.giver {
             Giver::CommandLine => CliError::ScenarioFile {
@@ -236,17 +236,17 @@ impl Setting {
         self.table.0.iter().map(|entry| entry.key.clone()).collect()
     }
 
-    /// The file has one point only, and the command line does not contradict its profile.
+    /// Refuses a file with several points, and a profile on the command line that contradicts that of the file.
     pub(crate) fn ensure_one(&self, option: &str, given: Profile) -> Result<(), CliError> {
         if let Some(sweep) = self.table.get("sweep") {
-            let what = format!("`sweep`: {option} is for one point of it");
-            let help = Some("leave [sweep] out, in a file of its own".to_owned());
+            let what = format!("`sweep`: {option} needs a single point");
+            let help = Some("use another file, without [sweep]".to_owned());
             return Err(self.source.error(sweep.at, what, help));
         }
         self.ensure_profile(given)
     }
 
-    /// The semantics of a file are those that it names.
+    /// Refuses a profile on the command line that is not that of the file.
     pub(crate) fn ensure_profile(&self, given: Profile) -> Result<(), CliError> {
         if given == Profile::default() || given == self.profile || self.file().is_none() {
             return Ok(());
@@ -255,13 +255,13 @@ impl Setting {
         Err(unused("--profile", with))
     }
 
-    /// What the file has replaced, if that is known from a record. Values that depend on each other are all given
-    /// there, so that it cannot be found out again.
+    /// The parameters that the file replaced, if a record says so. A record gives all parameters, also those that depend
+    /// on each other, so this cannot be computed again.
     pub(crate) fn known_replaced(&self) -> Option<Vec<Replaced>> {
         self.recorded.clone()
     }
 
-    /// No parameter may be given of which the file itself replaces all that it says.
+    /// Refuses a given parameter that the file itself replaces.
     pub(crate) fn refuse_replaced(&self, replaced: &[Replaced]) -> Result<(), CliError> {
         let is_given = |name: &str| {
             let said = |it: &&Given| !matches!(it.giver, Giver::Table(_));
@@ -272,18 +272,18 @@ impl Setting {
         let (name, by) = (&replaced.parameter, replaced.by());
         let (verb, them) =
             if replaced.keys.len() == 1 { ("replaces", "it") } else { ("replace", "them") };
-        let what = format!("parameter `{name}` has no effect: {by} {verb} all that it says");
+        let what = format!("parameter `{name}` has no effect: {by} {verb} everything that it sets");
         let own_key = replaced.keys.iter().find(|key| {
             matches!(self.table.get(key).map(|it| &it.value), Some(Value::Table(table)) if table.get(name).is_some())
         });
         let instead = match own_key {
             Some(table) => format!("change `{table}.{name}` of the file instead"),
-            None => format!("change {by} instead, or leave {them} out"),
+            None => format!("change {by} instead, or remove {them}"),
         };
-        Err(self.given_error(given, what, format!("leave the parameter out; {instead}")))
+        Err(self.given_error(given, what, format!("remove the parameter; {instead}")))
     }
 
-    /// Reads the files that it names, and gives the parameters that follow from them.
+    /// Reads the named files, and sets the parameters that follow from them.
     fn read_files(&mut self, top: Section<'_>) -> Result<(), CliError> {
         if let Some(section) = top.below("topology", &TOPOLOGY_KEYS)? {
             let topology = network::topology(section, &mut self.files)?;
@@ -314,7 +314,7 @@ impl Setting {
         Ok(())
     }
 
-    /// The file that says it, unless it is a name on the command line.
+    /// The file, unless the scenario is named on the command line.
     pub(crate) fn file(&self) -> Option<&Path> {
         Some(self.source.path.as_path()).filter(|path| !path.as_os_str().is_empty())
     }
@@ -333,7 +333,7 @@ impl Setting {
         Parameters::with(others.chain([(name, value)])).under(self.profile)
     }
 
-    /// A parameter was refused.
+    /// The error for a refused parameter.
     pub(crate) fn parameter_error(&self, scenario: &str, error: &ParameterError) -> CliError {
         let name = error.parameter();
         let given = self.parameters.get(name);
@@ -351,13 +351,13 @@ impl Setting {
         self.source.error(at, what, Some(help))
     }
 
-    /// The scenario is not known.
+    /// The error for an unknown scenario.
     pub(crate) fn unknown_scenario(&self, help: String) -> CliError {
         let (name, at) = &self.scenario;
         self.source.error(*at, format!("there is no scenario `{name}`"), Some(help))
     }
 
-    /// What it says in one form only, but for what only decides how often it is run.
+    /// Its content in a canonical form, without the keys that only decide how often it is run.
     pub(crate) fn canonical(&self) -> String {
         let mut table = self.table.clone();
         for key in ["sweep", "replications", "seed", "parameters"] {
@@ -372,8 +372,8 @@ impl Setting {
         table.to_string()
     }
 
-    /// A digest of all that it says of a run but for parameters, seed and replications, which are known otherwise; and of
-    /// the contents of the files that it names.
+    /// A digest of its content and of the files that it names, without parameters, seed and replications, which are
+    /// recorded elsewhere.
     pub(crate) fn digest(&self) -> Result<String, CliError> {
         let mut text = self.canonical();
         for NamedFile { path, .. } in &self.files {
@@ -386,7 +386,7 @@ impl Setting {
         Ok(format!("{:032x}", xxh3_128(text.as_bytes())))
     }
 
-    /// Puts all that it says into the scenario, but for one of its keys.
+    /// Applies it to the scenario, without one of its keys.
     pub(crate) fn apply(
         &self,
         without: Option<&str>,
@@ -465,7 +465,7 @@ impl Setting {
         Ok(())
     }
 
-    /// What it says makes no scenario that can be run.
+    /// The error if the resulting scenario cannot be run.
     pub(crate) fn scenario_error(&self, error: &ScenarioError) -> CliError {
         let key = match error {
             ScenarioError::Field(_) | ScenarioError::LateOnField => "field",

@@ -1,4 +1,4 @@
-//! Who sends packets of data to whom, and when.
+//! `[traffic]` and `[[flows]]`: which nodes send data to which, and when.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ pub(super) const TRAFFIC_KEYS: [&str; 1] = ["file"];
 pub(super) const FLOW_KEYS: [&str; 8] =
     ["from", "to", "begin", "end", "every", "poisson", "on", "off"];
 
-/// Any of these says how often something happens.
+/// The keys of a rhythm.
 pub(super) const RHYTHM_KEYS: [&str; 4] = ["every", "poisson", "on", "off"];
 
-/// The flow list that the section names, and how many bytes its packets carry.
+/// The flow list that the section names, and the payload of its packets in bytes.
 pub(super) fn flow_list(
     section: Section<'_>,
     files: &mut Vec<NamedFile>,
@@ -32,7 +32,7 @@ pub(super) fn flow_list(
     let name = section.needed("file", name, "name a flow list; single flows are [[flows]]")?;
     let path = section.source.beside(name);
     files.push(NamedFile { table: section.name, path: path.clone() });
-    // How many nodes there are is known later.
+    // The number of nodes is known later.
     let list = read_file(&path, |file| flows::read_flows(file, usize::MAX, &Limits::default()))
         .map_err(|error| unreadable(section, "file", &error))?;
     let mut sizes: Vec<u32> = list.iter().map(|flow| flow.bytes).collect();
@@ -41,7 +41,7 @@ pub(super) fn flow_list(
     match sizes[..] {
         [bytes] => Ok((list, bytes)),
         [] => {
-            let what = format!("{}: there is no flow in it", path.display());
+            let what = format!("{}: it has no flows", path.display());
             Err(section.error("file", what, None))
         }
         [one, other, ..] => {
@@ -100,7 +100,7 @@ pub(super) fn rhythm(section: Section<'_>) -> Result<Rhythm, CliError> {
     }
 }
 
-/// Puts the flows into the scenario, in place of its own.
+/// Replaces the flows of the scenario.
 pub(super) fn apply(
     top: Section<'_>,
     list: Option<&[ListedFlow]>,
@@ -113,7 +113,7 @@ pub(super) fn apply(
     }
     if !scenario.sends_data {
         let what = "the scenario has no command by which a node sends data to another";
-        let help = "leave it out: what its nodes send is up to its parameters".to_owned();
+        let help = "remove it: the parameters decide what its nodes send".to_owned();
         return Err(top.error(key, what, Some(help)));
     }
     let nodes = scenario.topology.len();

@@ -18,13 +18,13 @@ use super::{
 };
 use crate::error::CliError;
 
-/// What a scenario was made of, besides what it says itself.
+/// The origins of a scenario: its name, parameters and file.
 pub(crate) struct Origins {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
-    /// The file that said more than its name and parameters, if there was one.
+    /// The file that gave more than its name and parameters, if there was one.
     pub(crate) file: Option<UsedFile>,
-    /// A digest of what that file said, and of the files that it names.
+    /// A digest of the content of that file, and of the files that it names.
     pub(crate) settings: Option<String>,
 }
 
@@ -36,63 +36,63 @@ pub(crate) struct Timing {
     pub(crate) replications: u32,
 }
 
-/// One simulated run: where its random numbers come from.
+/// One simulated run: the seed and the number of its random numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct RunNumber {
     pub(crate) seed: u64,
     pub(crate) replication: u32,
 }
 
-/// What is wanted of a run besides its measurements.
+/// The output of a run besides its measurements.
 #[derive(Default)]
 pub(crate) struct Observers {
-    /// Files of what happens in it, each of its own form.
+    /// Files of its events, each in its own format.
     pub(crate) files: Vec<CaptureFile>,
-    /// Whether what happens is printed, event by event.
+    /// Whether its events are printed.
     pub(crate) log: bool,
     /// Whether it is filmed.
     pub(crate) film: bool,
 }
 
 impl Observers {
-    /// Whether nobody wants to see it.
+    /// Whether there is no such output.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.log && !self.film
     }
 }
 
-/// A file of what happens in a run.
+/// A file of the events of a run.
 pub(crate) struct CaptureFile {
     pub(crate) option: &'static str,
     pub(crate) path: PathBuf,
     pub(crate) form: CaptureForm,
 }
 
-/// What such a file looks like.
+/// The format of such a file.
 pub(crate) enum CaptureForm {
-    /// Lines of JSON that begin with this.
+    /// Lines of JSON, the first of which is this.
     EventLog(Box<LogHeader>),
     /// A packet capture.
     Packets,
-    /// As ns-2 writes it.
+    /// The format of ns-2.
     Ns2,
 }
 
-/// What was seen of a run.
+/// The results of observing a run.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// The film, if the run has come to its end.
+    /// The film, if the run finished.
     pub(crate) film: Option<Film>,
-    /// Why it has not.
+    /// Why it did not.
     pub(crate) failed: Option<SimError>,
 }
 
 /// The end of the log of a run.
 pub(crate) struct LogTail {
     pub(crate) lines: Vec<String>,
-    /// How many there are before these.
+    /// The number of lines before these.
     pub(crate) lines_before: u64,
-    /// The last event: where, and what; none at the start.
+    /// The last event and its node; none at the start.
     pub(crate) event: Option<(NodeId, String)>,
 }
 
@@ -107,35 +107,35 @@ pub(crate) struct NetworkView {
 
 /// A run that was played with times.
 pub(crate) struct PlayedRun {
-    /// What happened when, or how it differs from what was recorded.
+    /// Its events with their times, or how it differs from the recorded run.
     pub(crate) playback: Result<Playback, String>,
     pub(crate) film: Option<Film>,
 }
 
-/// Is shown the pairs of runs so far.
+/// Receives the pairs of runs so far.
 pub(crate) type WatchPairs<'a> = dyn FnMut(&[(Run, Run)]) + 'a;
 
-/// What commands ask of a scenario, whatever its protocol is.
+/// The interface between commands and a scenario, for any protocol.
 pub(crate) trait AnyScenario: Any + Send + Sync {
     fn origins(&self) -> &Origins;
-    /// What it says, but for code.
+    /// Its content, except code.
     fn outline(&self) -> Outline;
-    /// What each node is called for what it does.
+    /// The role of each node.
     fn roles(&self) -> Vec<String>;
     fn measures(&self) -> &[Measure];
     fn timing(&self) -> Timing;
     fn set_timing(&mut self, timing: Timing);
 
-    /// From where it is explored, if not from its own start.
+    /// Where its exploration starts, if not at its own start.
     fn start(&self) -> Option<StartFacts>;
-    /// From now on it is explored from a moment of a simulated run on.
+    /// Sets the start of its exploration to a moment of a simulated run.
     fn start_at(&mut self, moment: Moment) -> Result<(), SimError>;
     /// The scenario as a space.
     fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_>, SpaceError>;
 
     /// One run.
     fn run(&self, number: RunNumber, limits: &Limits<'_>) -> Result<Run, SimError>;
-    /// Several runs, or until they are enough.
+    /// Several runs, until there are enough.
     fn replicate(
         &self,
         plan: &Plan<'_>,
@@ -148,7 +148,7 @@ pub(crate) trait AnyScenario: Any + Send + Sync {
         plan: &Plan<'_>,
         watch: &mut WatchPairs<'_>,
     ) -> Result<Paired, VariantError>;
-    /// In how many runs something happens, until they are enough.
+    /// In how many runs something happens, until there are enough.
     fn ask(
         &self,
         plan: &Plan<'_>,
@@ -163,9 +163,9 @@ pub(crate) trait AnyScenario: Any + Send + Sync {
         limits: &Limits<'_>,
         observers: &Observers,
     ) -> Result<Seen, CliError>;
-    /// A run up to the violation of an assertion, once more, for the end of its log.
+    /// Repeats a run up to the violation of an assertion, for the end of its log.
     fn log_tail(&self, number: RunNumber) -> Result<LogTail, SimError>;
-    /// One run, logged like another and compared with it line by line. What became of the run can be changed before
+    /// One run, logged like another and compared with it line by line. The result of the run can be changed before
     /// its last line is written.
     fn log_again(
         &self,
@@ -176,6 +176,6 @@ pub(crate) trait AnyScenario: Any + Send + Sync {
     ) -> std::io::Result<Option<Comparison>>;
     /// The network of a run at one moment.
     fn network_at(&self, number: RunNumber, at: Duration) -> Result<NetworkView, SimError>;
-    /// A run that was found, with plausible times; what happens is printed if there is to be a log.
+    /// Plays a found run with plausible times; its events are printed if a log is wanted.
     fn play(&self, space: &mut NetworkSpace<'_>, run: &Trace, log: bool) -> PlayedRun;
 }

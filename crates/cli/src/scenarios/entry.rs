@@ -18,16 +18,16 @@ pub(crate) mod sealed {
     /// A scenario that can be made.
     pub trait Buildable: Sync {
         fn name(&self) -> &str;
-        /// The scenario as its parameters describe it.
+        /// Makes the scenario from its parameters.
         #[allow(private_interfaces)]
         fn build(&self, parameters: Parameters) -> Result<Box<dyn AnyScenario>, CliError>;
-        /// The scenario as a file describes it.
+        /// Makes the scenario from a scenario file.
         #[allow(private_interfaces)]
         fn build_setting(&self, setting: &Setting) -> Result<Box<dyn AnyScenario>, CliError>;
     }
 }
 
-/// The scenario as a file describes it, or if there is none, as its parameters do.
+/// Makes the scenario from a file, or without one from its parameters.
 pub(crate) fn built(
     entry: &dyn Entry,
     parameters: Parameters,
@@ -36,7 +36,7 @@ pub(crate) fn built(
     setting.map_or_else(|| entry.build(parameters), |setting| entry.build_setting(setting))
 }
 
-/// What a scenario says of itself.
+/// The description of a scenario.
 pub(crate) fn about(entry: &dyn Entry) -> String {
     let built = entry.build(Parameters::new());
     built.map_or_else(|error| error.to_string(), |built| built.outline().about)
@@ -49,7 +49,7 @@ pub(crate) fn parameters(entry: &dyn Entry) -> Vec<String> {
     declared.iter().map(|parameter| parameter.name.clone()).collect()
 }
 
-/// Whether each scenario has a name of its own.
+/// Refuses two scenarios with the same name.
 pub(crate) fn distinct(entries: &[Box<dyn Entry>]) -> Result<(), CliError> {
     let mut seen = HashSet::new();
     match entries.iter().find(|entry| !seen.insert(entry.name())) {
@@ -67,7 +67,7 @@ pub(crate) fn find<'a>(
     found.map(AsRef::as_ref).ok_or_else(|| CliError::UnknownScenario {
         name: name.to_owned(),
         help: if is_file(name) {
-            "a scenario file goes with `simulate` and `check`".to_owned()
+            "only `simulate` and `check` read scenario files".to_owned()
         } else {
             known_scenarios(entries, name)
         },
@@ -79,7 +79,7 @@ pub(crate) fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|ending| ending == "toml")
 }
 
-/// What to say to someone who has named a scenario that does not exist.
+/// The help for an unknown scenario.
 pub(crate) fn known_scenarios(entries: &[Box<dyn Entry>], name: &str) -> String {
     did_you_mean(name, entries.iter().map(|entry| entry.name()))
 }

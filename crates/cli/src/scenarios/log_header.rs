@@ -1,4 +1,4 @@
-//! What the event log of a run begins with.
+//! The header of the event log of a run.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use everypath_sim::radio_range;
 use super::any_scenario::{AnyScenario, RunNumber};
 
 impl dyn AnyScenario {
-    /// What is needed to make a run again, for a log in a folder.
+    /// The facts that are needed to repeat a run, for a log in a folder.
     pub(crate) fn log_header(&self, number: RunNumber, folder: &Path) -> LogHeader {
         let built = self.subject();
         let roles = self.roles();

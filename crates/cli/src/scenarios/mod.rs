@@ -1,4 +1,4 @@
-//! Scenarios by name, and what commands know of one that was made.
+//! Scenarios by name, and made scenarios without their types.
 
 pub(crate) mod any_scenario;
 pub(crate) mod entry;

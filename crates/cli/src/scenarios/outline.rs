@@ -1,16 +1,16 @@
-//! What a scenario says, but for code.
+//! The content of a scenario, except code.
 
 use std::time::Duration;
 
 use everypath_model::{Faults, Field, LinkModel, NetworkKind, Part, Topology, WarmUp};
 
-/// What a scenario says, but for code. Parts of one sort are listed by name.
+/// The content of a scenario, except code. Assertions and the like are listed by name.
 pub(crate) struct Outline {
     /// The name of the protocol's type.
     pub(crate) protocol: &'static str,
-    /// What `self` of the protocol is made of, if the scenario says so.
+    /// The content of `self` of the protocol, if the scenario gives it.
     pub(crate) configuration: Option<String>,
-    /// Whether a value of the protocol's type holds anything.
+    /// Whether a value of the protocol's type holds nothing.
     pub(crate) holds_nothing: bool,
     /// The names of the code that starts and restarts nodes.
     pub(crate) starting_code: Vec<&'static str>,
@@ -30,19 +30,19 @@ pub(crate) struct Outline {
     pub(crate) simulation: SimulationOutline,
 }
 
-/// The set-up of a simulation, but for code.
+/// The set-up of a simulation, except code.
 pub(crate) struct SimulationOutline {
     pub(crate) duration: Duration,
     pub(crate) replications: u32,
     pub(crate) warm_up: WarmUp,
     pub(crate) field: Option<Field>,
     pub(crate) link: LinkModel,
-    /// How many directions of links have values of their own.
+    /// The number of link directions with their own values.
     pub(crate) own_links: usize,
     pub(crate) flows: usize,
     /// Whether nodes can send data to each other.
     pub(crate) sends_data: bool,
     pub(crate) measures: Vec<String>,
-    /// What can go down.
+    /// The nodes and links that can go down.
     pub(crate) outages: Vec<Part>,
 }

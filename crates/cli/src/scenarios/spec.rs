@@ -1,10 +1,10 @@
-//! Which scenario is meant, as plain data.
+//! The choice of a scenario, as plain data.
 
 use everypath_model::{Parameters, Profile};
 
 use crate::arguments::{published::ProfileArguments, which::Which};
 
-/// A scenario, or a scenario file, and what is said of it on the command line.
+/// A scenario, or a scenario file, with its options on the command line.
 #[derive(Clone)]
 pub(crate) struct ScenarioSpec {
     pub(crate) name: String,

@@ -1,4 +1,4 @@
-//! Exploring from a world that a simulated run has come to.
+//! Exploring from a world of a simulated run.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The moment of which run, if an exploration is to start there.
+    /// The requested moment, if an exploration starts there.
     pub(crate) fn asked_for(arguments: &StartArguments) -> Option<Self> {
         arguments.from_simulation.map(|time| Self {
             time,
@@ -30,7 +30,7 @@ impl Moment {
         Self { time: Duration::from_nanos(nanoseconds), seed, replication }
     }
 
-    /// Which moment it is, as an identity has it.
+    /// The moment as parts of an identity.
     pub(crate) fn identity(self) -> [(&'static str, String); 3] {
         let Self { time, seed, replication } = self;
         [
@@ -47,7 +47,7 @@ impl Moment {
     }
 }
 
-/// The world in which an exploration starts, as it is told.
+/// The world in which an exploration starts, for reports.
 #[derive(Clone, Copy)]
 pub(crate) struct StartFacts {
     pub(crate) moment: Moment,

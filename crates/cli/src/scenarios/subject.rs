@@ -1,4 +1,4 @@
-//! A scenario without its types, as commands and reports know it.
+//! A scenario without its types, for commands and reports.
 
 use everypath_model::{Parameters, Profile, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
@@ -16,13 +16,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) name: String,
     pub(crate) parameters: &'a Parameters,
     pub(crate) scenario: Outline,
-    /// The file that said more than its name and parameters, if there was one.
+    /// The file that gave more than its name and parameters, if there was one.
     pub(crate) file: Option<&'a UsedFile>,
-    /// A digest of what that file said, and of the files that it names.
+    /// A digest of the content of that file, and of the files that it names.
     pub(crate) settings: Option<&'a str>,
-    /// From where it is explored, if not from its own start.
+    /// Where its exploration starts, if not at its own start.
     pub(crate) start: Option<StartFacts>,
-    /// What has its types.
+    /// The scenario with its types.
     scenario_with_types: &'a dyn AnyScenario,
 }
 
@@ -58,8 +58,8 @@ impl<'a> Subject<'a> {
         format!("{}{mark}", self.name)
     }
 
-    /// Does something with a space. Panics of handlers and assertions are caught in it; those of
-    /// all other code of the user's come up to here.
+    /// Does something with a space. The space catches panics of handlers and assertions; those of
+    /// all other user code are caught here.
     pub(crate) fn guarded<T>(&self, run: impl FnOnce() -> T) -> Result<T, CliError> {
         panics::catch(run).map_err(|panic| CliError::Panicked {
             scenario: self.name.clone(),

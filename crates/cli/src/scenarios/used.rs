@@ -1,4 +1,4 @@
-//! What was really used, in words and for other programs: which files, and what they make of a scenario.
+//! What was really used, as text and as JSON: the files, and their effect on a scenario.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -32,7 +32,7 @@ impl Subject<'_> {
         self.file?.named_by(table)
     }
 
-    /// What was used, in words, if there was a scenario file.
+    /// What was used as text, if there was a scenario file.
     pub(crate) fn used_facts(&self) -> Vec<(String, String)> {
         let Some(file) = self.file else { return Vec::new() };
         let setup = &self.scenario.simulation;
@@ -58,7 +58,7 @@ impl Subject<'_> {
         facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    /// What was used, for other programs.
+    /// What was used, as JSON.
     pub(crate) fn used_json(&self) -> Value {
         let setup = &self.scenario.simulation;
         let file = self.file;
@@ -172,7 +172,7 @@ fn radio_text(radio: &Radio) -> String {
     format!("{}, heard {} m far", radio_name(radio), significant(radio_range(radio)))
 }
 
-/// Which parameters were replaced by what.
+/// The replaced parameters, and the keys that replaced them.
 fn replaced_text(replaced: &[Replaced]) -> String {
     let mut by: Vec<(String, Vec<&str>)> = Vec::new();
     for it in replaced {

@@ -22,10 +22,10 @@ pub(crate) struct ReadFile {
     pub(crate) digest: String,
 }
 
-/// The scenario file that said more than a name and parameters.
+/// The scenario file that gave more than a name and parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct UsedFile {
-    /// Its digest is of what it says, however that is written.
+    /// Its digest is that of its content, however it is written.
     pub(crate) file: ReadFile,
     /// The files that it names, each with the table that names it.
     pub(crate) named: Vec<(&'static str, ReadFile)>,
@@ -34,9 +34,9 @@ pub(crate) struct UsedFile {
     keys: Vec<String>,
 }
 
-/// What of a file an exploration has no use for.
+/// The keys of a file that an exploration does not use.
 const SIMULATED: [&str; 3] = ["duration", "replications", "measurements"];
-/// What it has no use for unless it starts from what a simulated run has come to.
+/// The keys that it uses only if it starts from a simulated run.
 const RUN: [&str; 8] =
     ["seed", "links", "radio", "energy", "sensing", "traffic", "flows", "faults"];
 
@@ -60,7 +60,7 @@ impl UsedFile {
         std::iter::once(&self.file).chain(self.named.iter().map(|(_, file)| file))
     }
 
-    /// What of it an exploration has no use for.
+    /// Its keys that an exploration does not use.
     pub(crate) fn unexplored(&self, from_simulation: bool) -> Vec<&str> {
         let keys = self.keys.iter().map(String::as_str);
         let of_run = |key: &str| !from_simulation && RUN.contains(&key);
@@ -95,17 +95,17 @@ impl ReadFile {
         json!({ "file": self.path.display().to_string(), "digest": self.digest })
     }
 
-    /// As it is named from a folder.
+    /// Its path relative to a folder.
     pub(crate) fn seen_from(&self, folder: &Path) -> LoggedFile {
         let path = seen_from(folder, &self.path).display().to_string();
         LoggedFile { path, digest: self.digest.clone() }
     }
 }
 
-/// How a file is named from a folder; the other way round, it is the folder with this name behind it.
+/// The path of a file relative to a folder: the folder joined with this path is the file.
 pub(crate) fn seen_from(folder: &Path, file: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    // A folder may have to be made yet.
+    // The folder may not exist yet.
     let from = folder.canonicalize().or_else(|_| std::path::absolute(folder));
     let (Ok(from), Ok(to)) = (from, file.canonicalize()) else { return file.to_owned() };
     let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
@@ -116,9 +116,9 @@ pub(crate) fn seen_from(folder: &Path, file: &Path) -> PathBuf {
     up.chain(to.components().skip(shared)).collect()
 }
 
-/// What a file that records a run says of the scenario file that the run was described by.
+/// The scenario file of a recorded run, as recorded.
 pub(crate) struct Recorded<'a> {
-    /// The file that records it.
+    /// The file with the record.
     pub(crate) by: &'a Path,
     /// The scenario file and those that it names, seen from there, with their digests.
     pub(crate) files: Vec<(&'a str, &'a str)>,
@@ -127,7 +127,7 @@ pub(crate) struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
-    /// What the scenario file says, if there was one: it must be that of then.
+    /// Reads the scenario file, if there was one: it must not have changed since.
     pub(crate) fn setting(&self) -> Result<Option<Setting>, CliError> {
         let Some((first, _)) = self.files.first() else { return Ok(None) };
         let (source, table) = Source::read(&folder_of(self.by).join(first))?;

@@ -1,4 +1,4 @@
-//! What decides a search, in JSON.
+//! The specification of a search, in JSON.
 
 use everypath_explore::{Options, Stop, StoreKind, Strategy};
 use everypath_model::NOVELTY;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::spec::{Conditions, Method};
 use crate::arguments::search::StoreName;
 
-/// What a strategy was told; null where it does not apply.
+/// The options of a strategy; null where one does not apply.
 pub(crate) fn search_json(method: &Method, options: &Options) -> Map<String, Value> {
     let Options { strategy, shuffle, seed, .. } = options;
     let draws = matches!(strategy, Strategy::BiasedRandom(_) | Strategy::RandomWalk { .. });
@@ -36,7 +36,7 @@ pub(crate) fn search_json(method: &Method, options: &Options) -> Map<String, Val
     }))
 }
 
-/// What was looked for.
+/// What the search looks for.
 pub(crate) fn conditions_json(conditions: &Conditions) -> Map<String, Value> {
     fields(json!({
         "require": conditions.require.as_ref().map(ToString::to_string),
@@ -56,7 +56,7 @@ fn fields(object: Value) -> Map<String, Value> {
     }
 }
 
-/// What a store is called on the command line.
+/// The name of a store on the command line.
 pub(crate) fn store_name(kind: StoreKind) -> StoreName {
     match kind {
         StoreKind::Exact => StoreName::Exact,

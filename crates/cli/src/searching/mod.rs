@@ -1,4 +1,4 @@
-//! What decides a search, and what it comes to: shared by all commands that explore.
+//! The specification and the verdict of a search: shared by all commands that explore.
 
 pub(crate) mod json;
 pub(crate) mod spec;

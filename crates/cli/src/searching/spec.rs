@@ -1,4 +1,4 @@
-//! All that decides a search, as plain data.
+//! Everything that decides a search, as plain data.
 
 use std::{
     path::{Path, PathBuf},
@@ -25,10 +25,10 @@ use crate::{
     scenarios::subject::Subject,
 };
 
-/// How often a search is saved if nobody says.
+/// The default of `--checkpoint-every`.
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
-/// All that decides what a search does.
+/// Everything that decides a search.
 #[derive(Clone)]
 pub(crate) struct SearchSpec {
     pub(crate) method: Method,
@@ -38,12 +38,12 @@ pub(crate) struct SearchSpec {
     pub(crate) profile: Profile,
     /// Whether the time of each part is measured.
     pub(crate) timings: bool,
-    /// Whether what is found is told as it was found.
+    /// Whether findings are printed as found.
     pub(crate) no_shrink: bool,
 }
 
-/// In which order states are visited, and what is kept of them. What nobody said is left open: it has a default, and
-/// what was said must have an effect.
+/// The order in which states are visited, and how they are stored. An option is `None` if the user did not give it:
+/// given options must have an effect.
 #[derive(Clone, Debug)]
 pub(crate) struct Method {
     pub(crate) strategy: StrategyName,
@@ -77,7 +77,7 @@ impl From<SearchArguments> for Method {
     }
 }
 
-/// What is looked for.
+/// What the search looks for.
 #[derive(Clone)]
 pub(crate) struct Conditions {
     pub(crate) require: Option<EventPattern>,
@@ -108,7 +108,7 @@ impl From<&ConditionArguments> for Conditions {
 }
 
 impl Conditions {
-    /// Adds the event that the scenario requires if they name none.
+    /// Adds the event that the scenario requires, unless another is named.
     pub(crate) fn require_own(&mut self, built: &Subject<'_>) -> Result<(), CliError> {
         if let (None, Some(required)) = (&self.require, &built.scenario.required) {
             let scenario = built.name.clone();
@@ -124,16 +124,16 @@ impl Conditions {
         matches!(self.verification, Verification::All)
     }
 
-    /// Whether no handler is.
+    /// Whether no handler is executed twice.
     pub(crate) fn verifies_nothing(&self) -> bool {
         matches!(self.verification, Verification::Nothing)
     }
 }
 
-/// When a search ends before it has seen everything.
+/// The limits of a search.
 #[derive(Clone)]
 pub(crate) struct SearchLimits {
-    /// Where nobody says, the scenario's own bound holds.
+    /// By default the scenario's own bound.
     pub(crate) depth: Option<DepthBound>,
     pub(crate) states: Option<u64>,
     pub(crate) memory: MemoryLimit,
@@ -151,13 +151,13 @@ impl From<&LimitArguments> for SearchLimits {
     }
 }
 
-/// How a long search is made and saved.
+/// The threads and checkpoints of a long search.
 #[derive(Clone)]
 pub(crate) struct LongRun {
     /// How many threads search.
     pub(crate) workers: u32,
     pub(crate) checkpoint: Option<Checkpoint>,
-    /// The saved search to go on with.
+    /// The checkpoint to resume from.
     pub(crate) resume: Option<PathBuf>,
 }
 
@@ -187,7 +187,7 @@ impl From<&LongRunArguments> for LongRun {
 }
 
 impl SearchSpec {
-    /// How the space is made that is searched.
+    /// The options of the space that is searched.
     pub(crate) fn space_options(&self) -> SpaceOptions {
         SpaceOptions::default()
             .profile(self.profile)
@@ -197,7 +197,7 @@ impl SearchSpec {
             .deadlock(self.conditions.deadlock)
     }
 
-    /// What the search of a scenario with this bound of its own is told.
+    /// The options of the search, in a scenario with this bound of its own.
     pub(crate) fn options(
         &self,
         space: &(impl Guided + Related),
@@ -264,10 +264,10 @@ impl SearchSpec {
         })
     }
 
-    /// Nothing that was asked for is without effect.
+    /// Refuses options without effect.
     fn all_used(&self) -> Result<(), CliError> {
         use StrategyName::{Beam, Best, Bfs, Biased, Deepening, Dfs, DfsR, Walk};
-        // A walk draws anyway, and stores nothing.
+        // A walk is random anyway, and stores nothing.
         const ALL_BUT_WALK: [StrategyName; 7] = [Bfs, Dfs, DfsR, Best, Biased, Beam, Deepening];
         let Self { method, limits, long_run, .. } = self;
         let by_strategy = |given: bool, option, used_by: &[StrategyName]| {
@@ -286,7 +286,7 @@ impl SearchSpec {
         };
         let shortest = matches!(method.strategy, Bfs | Deepening);
         let shrinks = (self.no_shrink && shortest).then(|| {
-            let why = "whose runs cannot be made shorter";
+            let why = "whose runs cannot be shortened";
             ("--no-shrink", format!("--strategy {}, {why}", word(&method.strategy)))
         });
         let without_effect =

@@ -1,4 +1,4 @@
-//! What a search says in the end, in one word.
+//! The verdict of a search, in one word.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use everypath_explore::{Ended, Exploration, Limit};
 
 use crate::{output::Outcome, running::memory::MemoryLimit};
 
-/// How a search ended. A goal that was not reached is a violation if every reachable state was seen; it may
-/// lie behind one that was not.
+/// How a search ended. A goal that was not reached is a violation if every reachable state was seen; otherwise
+/// it may lie behind one that was not.
 pub(crate) fn outcome(found: &Exploration, goals: usize) -> Outcome {
     let missed = found.witnesses.len() < goals;
     if !found.findings.is_empty() || missed && found.saw_everything() {
@@ -27,13 +27,13 @@ pub(crate) fn verdict(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What has stopped a search with this limit on memory.
+/// What stopped a search with this limit on memory.
 pub(crate) fn stopped_by(ended: Ended, memory: MemoryLimit) -> Cow<'static, str> {
     let what = match ended {
         Ended::Limit(Limit::Bytes) => return memory.name().into(),
         Ended::Limit(Limit::States) => "--max-states",
         Ended::Limit(Limit::Time) => "--max-time",
-        Ended::Limit(Limit::Capacity) => "the number of networks that can be told apart",
+        Ended::Limit(Limit::Capacity) => "the number of networks that can be distinguished",
         Ended::Interrupted => "the user",
         Ended::Refused => "what was found out about the scenario",
         Ended::Exhausted | Ended::Depth | Ended::Violation => "nothing",

@@ -1,4 +1,4 @@
-//! What is simulated, and how that is told.
+//! A simulation to run, and its description.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -12,7 +12,7 @@ use crate::{
     simulating::spec::RunSpec,
 };
 
-/// What is to be done, and since when it is.
+/// A simulation to run, and when it began.
 pub(crate) struct Job<'a> {
     pub(crate) plan: Plan<'a>,
     pub(crate) spec: &'a RunSpec,
@@ -20,7 +20,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// What was run and which files were written of it, for every object of JSON.
+    /// What was run and which files were written, for every JSON object.
     pub(crate) fn heading(&self, built: &Subject<'_>, pictures: &[PathBuf]) -> Value {
         let captures = self.spec.captures.targets().map(|(_, path)| path.to_owned());
         let written: Vec<PathBuf> = captures.chain(pictures.iter().cloned()).collect();
@@ -44,7 +44,7 @@ impl Job<'_> {
         })
     }
 
-    /// What was run, in a line.
+    /// What was run, in one line.
     pub(crate) fn title(&self, built: &Subject<'_>, runs: u64, what: &str) -> String {
         let setup = &built.scenario.simulation;
         let each = if runs == 1 { "" } else { " each" };
@@ -69,7 +69,7 @@ impl Job<'_> {
         title + &lines(&built.used_facts())
     }
 
-    /// How long it took, unless nobody wants to know.
+    /// How long it took, unless `--no-time` is given.
     pub(crate) fn seconds(&self) -> Option<f64> {
         (!self.spec.no_time).then(|| self.started.elapsed().as_secs_f64())
     }

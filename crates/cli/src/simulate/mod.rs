@@ -1,4 +1,4 @@
-//! `simulate`: run one path, again and again, and measure.
+//! `simulate`: run random paths, and measure.
 
 mod job;
 mod pictures;
@@ -36,7 +36,7 @@ use probability::probability;
 use report::{Report, Violated};
 use versus::versus;
 
-/// Simulates what is named: a scenario, a file that describes one, or a counterexample.
+/// Simulates a scenario, a scenario file, or a counterexample.
 pub(crate) fn simulate(
     entries: &[Box<dyn Entry>],
     arguments: &SimulateArguments,
@@ -68,7 +68,7 @@ pub(crate) fn simulate(
     simulate_entry(entry::named_by(entries, &setting)?, &spec, Some(&setting))
 }
 
-/// A handler that panics is a finding about the protocol, and no mistake of the caller's.
+/// A handler that panics is a finding about the protocol, not a mistake of the user.
 fn finding(result: Result<Outcome, CliError>) -> Result<Outcome, CliError> {
     match result {
         Err(error @ CliError::Simulation { error: SimError::HandlerPanicked { .. }, .. }) => {
@@ -143,7 +143,7 @@ fn simulate_built(
     outcome
 }
 
-/// Whether the pictures that were asked for can be drawn and written.
+/// Refuses pictures that cannot be drawn or written.
 fn ensure_pictures(
     built: &dyn AnyScenario,
     variant: Option<&dyn AnyScenario>,
@@ -160,7 +160,7 @@ fn ensure_pictures(
     spec.pictures.ensure_possible(built.timing().duration)
 }
 
-/// Makes the first run once more, with all who want to see it: files, the log, the film.
+/// Repeats the first run, with all its observers: files, the log, the film.
 fn observe(built: &dyn AnyScenario, job: &Job<'_>) -> Result<Option<Film>, CliError> {
     let Job { plan, spec, .. } = job;
     let number = RunNumber { seed: plan.seed, replication: plan.first };
@@ -182,7 +182,7 @@ fn observe(built: &dyn AnyScenario, job: &Job<'_>) -> Result<Option<Film>, CliEr
     Ok(seen.film)
 }
 
-/// The files that are written of a run.
+/// The files of a run.
 fn capture_files(
     built: &dyn AnyScenario,
     number: RunNumber,
@@ -215,7 +215,7 @@ fn measure(
     let subject = &built.subject();
     let precision = spec.precision.as_ref();
     let report = Report { built: subject, job, precision, readings, results, violated };
-    // What was measured is not lost if pictures cannot be written.
+    // The measurements are not lost if pictures cannot be written.
     if !spec.json {
         print(&report.to_text());
     }
@@ -228,7 +228,7 @@ fn measure(
     Ok(report.outcome())
 }
 
-/// Makes all runs, or until they are precise enough.
+/// Makes all runs, or as many as the precision needs.
 fn replicate(built: &dyn AnyScenario, job: &Job<'_>) -> Result<Replications, CliError> {
     let precision = &job.spec.precision;
     let replications = job.plan.replications;

@@ -25,7 +25,7 @@ use crate::{
 /// More runs than these would only blacken the picture.
 const FAINT_LINES_MAX: usize = 30;
 
-/// Draws and writes what was asked for; which files.
+/// Draws and writes the pictures. Returns the files.
 pub(super) fn write(
     spec: &PictureSpec,
     built: &dyn AnyScenario,
@@ -128,7 +128,7 @@ fn distribution_function(title: &str, name: &str, results: &Replications) -> Opt
     })
 }
 
-/// The distribution function from its foot on.
+/// The distribution function, from zero on.
 fn function(distribution: &Distribution) -> Vec<(f64, f64)> {
     let mut points: Vec<(f64, f64)> = distribution.cdf().collect();
     if let Some(&(first, _)) = points.first() {

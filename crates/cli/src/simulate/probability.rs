@@ -1,4 +1,4 @@
-//! `simulate --probability`: how likely something is in a run.
+//! `simulate --probability`: the probability of something in a run.
 
 use std::{fmt::Write, ops::ControlFlow};
 
@@ -65,7 +65,7 @@ pub(super) fn probability(
     Ok(report.outcome())
 }
 
-/// What `simulate --probability` says.
+/// The report of `simulate --probability`.
 struct Report<'a> {
     built: &'a Subject<'a>,
     job: &'a Job<'a>,
@@ -86,7 +86,7 @@ impl Report<'_> {
         }
     }
 
-    /// An interval is told only of a number of runs that did not depend on what they showed.
+    /// An interval is reported only if the number of runs did not depend on their results.
     fn interval(&self) -> Option<(f64, f64)> {
         self.claim.is_none().then(|| self.answer.seen.interval())
     }

@@ -1,4 +1,4 @@
-//! What `simulate` says about the runs of one scenario.
+//! The report of `simulate` on the runs of one scenario.
 
 use std::{fmt::Write, path::PathBuf};
 
@@ -30,13 +30,13 @@ pub(crate) struct Report<'a> {
     pub(crate) built: &'a Subject<'a>,
     pub(crate) job: &'a Job<'a>,
     pub(crate) precision: Option<&'a Precision>,
-    /// What the measures read.
+    /// The names that measures read.
     pub(crate) readings: Vec<Reading>,
     pub(crate) results: &'a Replications,
     pub(crate) violated: Option<Violated<'a>>,
 }
 
-/// A run that has violated an assertion.
+/// A run that violated an assertion.
 pub(super) struct Violated<'a> {
     pub(super) violation: &'a Violation,
     pub(super) run: &'a Run,
@@ -55,7 +55,7 @@ impl Report<'_> {
         }
     }
 
-    /// Whether the precision was reached that was asked for, if one was.
+    /// Whether the required precision was reached, if there is one.
     fn reached(&self) -> Option<bool> {
         self.precision.map(|precision| precision.is_reached(&self.results.runs))
     }
@@ -65,7 +65,7 @@ impl Report<'_> {
         self.results.runs.iter().map(|run| run.events).sum::<u64>() + last
     }
 
-    /// The faults of the scenario that a simulation does not have.
+    /// The faults of the scenario that are not simulated.
     fn unsimulated(&self) -> Vec<&'static str> {
         let faults = self.built.scenario.faults;
         let mut parts = self.built.scenario.simulation.outages.iter();
@@ -142,7 +142,7 @@ impl Report<'_> {
         all.map(one).collect()
     }
 
-    /// What was cut off a distribution as a warm-up, if that was to be found out.
+    /// The warm-up that was cut off a distribution, if it was to be detected.
     fn cut(&self, name: &str) -> Option<Cut> {
         let runs = &self.results.runs;
         if self.built.scenario.simulation.warm_up != WarmUp::Mser5 || runs.is_empty() {
@@ -187,12 +187,14 @@ impl Report<'_> {
         if scenario.simulation.warm_up == WarmUp::Mser5 {
             let _ = writeln!(
                 text,
-                "note: only distributions are cut; what is counted, levels, and measures made of them are of whole runs\nnote: where observations depend on each other, what MSER-5 leaves is biased and its intervals are too narrow"
+                "note: only distributions are cut; counters, levels, and measures made of them cover whole runs\nnote: where observations depend on each other, the rest after MSER-5 is biased and its intervals are too narrow"
             );
         }
         if self.job.spec.assert && !scenario.end_assertions.is_empty() {
-            let _ =
-                writeln!(text, "note: what is asserted of ends is asked in `check`, but not here");
+            let _ = writeln!(
+                text,
+                "note: assertions about ends are evaluated in `check`, but not here"
+            );
         }
         if results.stopped {
             let _ = writeln!(text, "{}: fewer runs than asked for", unsure("STOPPED by the user"));
@@ -218,12 +220,12 @@ impl Report<'_> {
         }
     }
 
-    /// What the ends of runs say of assertions.
+    /// The assertions at the ends of runs.
     fn watched(&self) -> Watched {
         Watched::of(&self.built.scenario, self.results.runs.iter().map(end_of))
     }
 
-    /// What measures read and nobody has recorded, and what is not what its name says.
+    /// Notes on names that measures read but no run recorded, and on measures that differ from the counter of that name.
     fn reading_notes(&self, text: &mut String) {
         let results = self.results;
         let runs = results.runs.len();
@@ -252,7 +254,7 @@ impl Report<'_> {
                 let name = &counter.name;
                 let _ = writeln!(
                     text,
-                    "note: the measure `{name}` is not what is counted under that name; call it otherwise"
+                    "note: the measure `{name}` differs from the counter of that name; rename it"
                 );
             }
         }
@@ -324,7 +326,7 @@ impl Report<'_> {
     }
 }
 
-/// What was cut off a distribution, on average, and in how many runs as much as can be.
+/// The part cut off a distribution, on average, and in how many runs it is as large as allowed.
 struct Cut {
     mean: f64,
     at_limit: u32,

@@ -66,7 +66,7 @@ fn differences([first, second]: &[Subject<'_>; 2]) -> Vec<Different> {
     both.filter(|(_, [one, other])| one != other).collect()
 }
 
-/// What `simulate --versus` says.
+/// The report of `simulate --versus`.
 struct Report<'a> {
     /// The first variant, and the second.
     subjects: &'a [Subject<'a>; 2],

@@ -1,4 +1,4 @@
-//! Estimates for other programs.
+//! Estimates as JSON.
 
 use everypath_sim::Estimate;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
     })
 }
 
-/// JSON has no word for what is not a number.
+/// JSON has no infinities and no NaN.
 pub(crate) fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }

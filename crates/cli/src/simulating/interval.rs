@@ -1,11 +1,11 @@
-//! How sure a mean is, in words.
+//! Confidence intervals of means, in words.
 
 use everypath_sim::{Estimate, Interval};
 use serde_json::{Value, json};
 
 use crate::output::numbers::significant;
 
-/// What marks an interval that is known to be too narrow.
+/// The mark of an interval that is known to be too narrow.
 const SKEWED: &str = " *";
 
 /// The 95 % interval of a mean.
@@ -28,7 +28,7 @@ pub(crate) fn interval_text(estimate: &Estimate, unit: &str) -> String {
     format!("{}{mark}", text.trim_end())
 }
 
-/// The same where there is little room, behind `±`.
+/// The same in short, behind `±`.
 pub(crate) fn half_width_text(estimate: &Estimate) -> String {
     match estimate.interval() {
         Interval::Unknown => String::new(),
@@ -40,7 +40,7 @@ pub(crate) fn half_width_text(estimate: &Estimate) -> String {
     }
 }
 
-/// What there is to say below tables of such intervals.
+/// The legend below tables of such intervals.
 pub(crate) fn interval_notes<'a>(estimates: impl Iterator<Item = &'a Estimate> + Clone) -> String {
     let mut text = String::new();
     let constant = estimates.clone().find_map(|it| match it.interval() {
@@ -62,7 +62,7 @@ pub(crate) fn interval_notes<'a>(estimates: impl Iterator<Item = &'a Estimate> +
     text
 }
 
-/// The interval, for other programs.
+/// The interval as JSON.
 pub(crate) fn interval_json(estimate: &Estimate) -> Value {
     let interval = estimate.interval();
     json!({
@@ -73,7 +73,7 @@ pub(crate) fn interval_json(estimate: &Estimate) -> Value {
     })
 }
 
-/// The half width, if the interval is one of that sort.
+/// The half width, if the interval has one.
 pub(crate) fn half_width_json(estimate: &Estimate) -> Option<f64> {
     matches!(estimate.interval(), Interval::Student { .. }).then_some(estimate.half_width)
 }

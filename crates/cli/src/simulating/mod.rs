@@ -1,4 +1,4 @@
-//! What decides simulated runs, and what they come to: shared by all commands that simulate.
+//! The specification and the results of simulated runs: shared by all commands that simulate.
 
 pub(crate) mod estimates;
 pub(crate) mod interval;

@@ -22,7 +22,7 @@ pub(crate) struct PictureSpec {
     pub(crate) plot: Option<PathBuf>,
     /// The page with all of them.
     pub(crate) report: Option<PathBuf>,
-    /// When the network of the first run is drawn, if somebody says.
+    /// When the network of the first run is drawn, if not by default.
     pub(crate) plot_at: Option<Duration>,
 }
 
@@ -34,13 +34,13 @@ impl From<&PictureArguments> for PictureSpec {
 }
 
 impl PictureSpec {
-    /// Which option was given, if one was.
+    /// The option that was given, if any.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [("--plot", &self.plot), ("--report", &self.report)];
         options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
 
-    /// Whether what was asked for can be drawn and written.
+    /// Refuses pictures of runs that cannot be drawn or written.
     pub(crate) fn ensure_possible(&self, duration: Duration) -> Result<(), CliError> {
         if self.plot_at.is_some() && self.given().is_none() {
             return Err(unused("--plot-at", "neither --plot nor --report"));
@@ -53,13 +53,13 @@ impl PictureSpec {
         self.ensure_folder("network.svg")
     }
 
-    /// Whether what was asked for can be drawn of a sweep and written.
+    /// Refuses pictures of a sweep that cannot be drawn or written.
     pub(crate) fn ensure_curves(&self, are_possible: bool) -> Result<(), CliError> {
         if self.plot_at.is_some() {
             return Err(unused("--plot-at", "a sweep, which is drawn as curves"));
         }
         if let Some(option) = self.given().filter(|_| !are_possible) {
-            let what = format!("{option} cannot draw curves of what was measured at one point");
+            let what = format!("{option} cannot draw curves of a single point");
             let help = Some("without --out, the runs themselves are drawn".to_owned());
             return Err(CliError::Unreadable { what, help });
         }
@@ -67,7 +67,7 @@ impl PictureSpec {
         self.ensure_folder("curves.svg")
     }
 
-    /// Whether pictures can be drawn and written into the folder, if one was named.
+    /// Refuses a folder into which pictures cannot be drawn or written.
     fn ensure_folder(&self, file: &str) -> Result<(), CliError> {
         let Some(folder) = &self.plot else { return Ok(()) };
         #[cfg(not(feature = "png"))]
@@ -89,14 +89,14 @@ impl PictureSpec {
     }
 }
 
-/// A picture, and what its file is called without the extension.
+/// A picture, and the name of its file without the extension.
 pub(crate) struct Picture {
     pub(crate) name: String,
     pub(crate) svg: String,
 }
 
 impl Picture {
-    /// Draws it into a folder; which files. Where there are no fonts, there is no PNG, nor without the feature for it.
+    /// Draws it into a folder. Returns the files. There is no PNG without fonts, nor without the feature for it.
     pub(crate) fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
         let path = |form: &str| folder.join(format!("{}.{form}", self.name));
         let svg = (path("svg"), self.svg.clone().into_bytes());
@@ -117,7 +117,7 @@ impl Picture {
     }
 }
 
-/// A name as it can be part of that of a file.
+/// A name that can be part of a file name.
 pub(crate) fn plain(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let plain = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! What measures read, and whether anything was recorded under that name.
+//! The names that measures read, and whether anything was recorded under them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use everypath_sim::{Sort, Unrecorded};
 
 use crate::{error::CliError, output::numbers::counted};
 
-/// No measure may read a name that was probably mistyped.
+/// Refuses a measure that reads a name that was probably mistyped.
 pub(crate) fn ensure_recorded(
     unrecorded: &[Unrecorded],
     recorded: &BTreeSet<(Sort, String)>,
@@ -32,7 +32,7 @@ pub(crate) fn ensure_recorded(
     })
 }
 
-/// What measures read that was recorded in no run.
+/// Notes on names that measures read but no run recorded.
 pub(crate) fn unread_notes(unread: &[Unrecorded]) -> String {
     let note = |(sort, never): (Sort, &str)| {
         let names = unread.iter().map(|it| &it.reading).filter(|reading| reading.sort == sort);

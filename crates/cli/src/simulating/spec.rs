@@ -1,4 +1,4 @@
-//! All that decides simulated runs, as plain data.
+//! Everything that decides simulated runs, as plain data.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -18,14 +18,14 @@ use crate::{
     },
 };
 
-/// How many runs there are at most, if nobody says, until a precision is reached: each is kept.
+/// The default limit on runs until a precision is reached: all runs are kept.
 const PRECISION_RUNS_MAX: u32 = 10_000;
-/// How many runs a test has at most, if nobody says.
+/// The default limit on the runs of a test.
 const TEST_RUNS_MAX: u32 = 100_000;
-/// How many runs a probability is estimated from, if nobody says.
+/// The default number of runs to estimate a probability.
 const PROBABILITY_RUNS: u32 = 1000;
 
-/// All that decides simulated runs, and what is made of them.
+/// Everything that decides simulated runs and their output.
 pub(crate) struct RunSpec {
     pub(crate) scenario: ScenarioSpec,
     /// Parameters of a second variant, besides those of the first.
@@ -33,13 +33,13 @@ pub(crate) struct RunSpec {
     pub(crate) seed: u64,
     pub(crate) first: u32,
     pub(crate) workers: u32,
-    /// What is said here comes before what the scenario says.
+    /// These override the scenario.
     duration: Option<Duration>,
     warm_up: Option<WarmUp>,
     replications: Option<u32>,
-    /// How precisely measures are to be known.
+    /// The required precision of measures.
     pub(crate) precision: Option<Precision>,
-    /// Whether assertions are asked after every event.
+    /// Whether assertions are evaluated after every event.
     pub(crate) assert: bool,
     pub(crate) probability: Option<ProbabilitySpec>,
     pub(crate) captures: CaptureSpec,
@@ -51,10 +51,10 @@ pub(crate) struct RunSpec {
     pub(crate) json: bool,
 }
 
-/// What is asked of the probability of something.
+/// A question about a probability.
 pub(crate) struct ProbabilitySpec {
     pub(crate) question: Question,
-    /// What is claimed of it, and how sure the answer must be.
+    /// The claim about it, and how certain the answer must be.
     pub(crate) claim: Option<(Claim, Certainty)>,
 }
 
@@ -75,7 +75,7 @@ impl ProbabilitySpec {
     }
 }
 
-/// Which files are written of the first run.
+/// The files of the first run.
 pub(crate) struct CaptureSpec {
     pub(crate) event_log: Option<PathBuf>,
     pub(crate) pcap: Option<PathBuf>,
@@ -94,7 +94,7 @@ impl CaptureSpec {
     pub(crate) const PCAP: &str = "--pcap";
     pub(crate) const NS2_TRACE: &str = "--ns2-trace";
 
-    /// What is to be written where.
+    /// Which files are written where.
     pub(crate) fn targets(&self) -> impl Iterator<Item = Target<'_>> {
         let files = [
             (Self::EVENT_LOG, &self.event_log),
@@ -106,7 +106,7 @@ impl CaptureSpec {
 }
 
 impl RunSpec {
-    /// What the command line says, and what the scenario file says where that says nothing.
+    /// From the command line, completed by the scenario file.
     pub(crate) fn new(arguments: &SimulateArguments, setting: Option<&Setting>) -> Self {
         let SimulateArguments { measuring, claims, .. } = arguments;
         let mut precision =
@@ -140,12 +140,12 @@ impl RunSpec {
         }
     }
 
-    /// The files that the user has named to be written.
+    /// The output files that the user has named.
     pub(crate) fn targets(&self) -> impl Iterator<Item = Target<'_>> {
         self.captures.targets().chain(self.pictures.target())
     }
 
-    /// What the command line says comes before what the scenario or a file says.
+    /// The command line overrides the scenario and the file.
     pub(crate) fn overrule(&self, built: &mut dyn AnyScenario) {
         let own = built.timing();
         built.set_timing(Timing {
@@ -155,7 +155,7 @@ impl RunSpec {
         });
     }
 
-    /// How many runs there are, at most.
+    /// The largest number of runs.
     fn replications(&self, own: u32) -> u32 {
         self.replications.unwrap_or(match (&self.probability, &self.precision) {
             (Some(ProbabilitySpec { claim: Some(_), .. }), _) => TEST_RUNS_MAX,
@@ -165,7 +165,7 @@ impl RunSpec {
         })
     }
 
-    /// Whether what is to be known precisely is measured.
+    /// Refuses a required precision of something that is not measured.
     pub(crate) fn ensure_measured(&self, built: &dyn AnyScenario) -> Result<(), CliError> {
         let Some(Precision { of, .. }) = &self.precision else { return Ok(()) };
         let measures = built.measures().iter().map(|measure| measure.name.as_str());
@@ -175,7 +175,7 @@ impl RunSpec {
         of.as_ref().map_or(Ok(()), |of| ensure_measure(measures, of))
     }
 
-    /// Whether assertions can be asked during a simulation, if they are to be.
+    /// Refuses `--assert` and `--probability violated` if assertions cannot be evaluated during a simulation.
     pub(crate) fn ensure_assertions(&self, name: &str, scenario: &Outline) -> Result<(), CliError> {
         let option = match self.probability.as_ref().map(|it| &it.question) {
             Some(Question::Violated) => "--probability violated",
@@ -187,7 +187,7 @@ impl RunSpec {
             None => return Ok(()),
         };
         let what = if scenario.assertions.is_empty() {
-            "has no assertion that could be asked after every event".to_owned()
+            "has no assertion that can be evaluated after every event".to_owned()
         } else if let Some(event) = &scenario.required {
             format!(
                 "counts violations only on runs with `{event}`, which a simulation does not watch for"

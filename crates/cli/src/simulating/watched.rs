@@ -1,4 +1,4 @@
-//! What is said of assertions that were asked at the end of each run, since nobody asked for more.
+//! Assertions at the end of each run, which are evaluated without `--assert`.
 
 use std::fmt::Write;
 
@@ -10,18 +10,18 @@ use crate::{
     scenarios::outline::Outline,
 };
 
-/// What came of asking assertions at the end of each run.
+/// The results of assertions at the end of each run.
 pub(crate) struct Watched {
     assertions: usize,
-    /// Why they were not asked, if they were not.
+    /// Why they were not evaluated, if they were not.
     unasked: Option<String>,
     runs: usize,
-    /// The runs whose end violates one: which, and what.
+    /// The runs whose end violates one: number and assertion.
     violated: Vec<(u32, String)>,
 }
 
 impl Watched {
-    /// Of these runs: their numbers, and what their ends violate.
+    /// From the numbers of runs, and the assertions that their ends violate.
     pub(crate) fn of(
         scenario: &Outline,
         runs: impl Iterator<Item = (u32, Option<String>)>,
@@ -50,7 +50,7 @@ impl Watched {
         }
         let assertions = counted(self.assertions as u64, "assertion");
         let _ = match (&self.unasked, self.violated.first()) {
-            (Some(why), _) => writeln!(text, "note: {assertions} not asked: {why}"),
+            (Some(why), _) => writeln!(text, "note: {assertions} not evaluated: {why}"),
             (None, None) => writeln!(
                 text,
                 "{} at the end of each run: {assertions}; --assert asks after every event",
@@ -77,7 +77,7 @@ impl Watched {
     }
 }
 
-/// The number of a run, and which assertion its end violates.
+/// The number of a run, and the assertion that its end violates.
 pub(crate) fn end_of(run: &Run) -> (u32, Option<String>) {
     (run.replication, run.violation.as_ref().map(|it| it.assertion.clone()))
 }

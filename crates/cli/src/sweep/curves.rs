@@ -22,23 +22,23 @@ use crate::{
     },
 };
 
-/// A key of which every point has a value, or several that change together.
+/// A swept key, or several that change together.
 struct Axis<'a> {
     keys: &'a [String],
     /// Its values, in the order of the file: those of all keys.
     values: Vec<Vec<&'a Value>>,
 }
 
-/// Where the points of a sweep stand in a plot.
+/// The positions of the points of a sweep in a plot.
 struct Layout<'a> {
     across: Axis<'a>,
-    /// Where each value of that axis lies.
+    /// The position of each value on that axis.
     places: Vec<f64>,
-    /// Whether these are the values themselves.
+    /// Whether the positions are the values themselves.
     are_numbers: bool,
-    /// What tells curves apart.
+    /// The axes that distinguish curves.
     others: Vec<Axis<'a>>,
-    /// What is the same everywhere.
+    /// The axes with a single value.
     constant: Vec<Axis<'a>>,
 }
 
@@ -94,7 +94,7 @@ fn words(value: &Value) -> String {
 }
 
 impl<'a> Layout<'a> {
-    /// Nothing, if there are no two points to draw a curve through.
+    /// `None` if there are no two points to draw a curve through.
     fn new(axes: &'a [Vec<String>], points: &'a [StudyPoint]) -> Option<Self> {
         let all = axes.iter().map(|keys| Axis::new(keys, points));
         let (mut others, constant): (Vec<_>, Vec<_>) = all.partition(|axis| axis.values.len() > 1);
@@ -109,7 +109,7 @@ impl<'a> Layout<'a> {
         Some(Self { places: numbers.unwrap_or_else(evenly), across, are_numbers, others, constant })
     }
 
-    /// What is written at the values, if not just their numbers.
+    /// The labels of the values, if they are not just numbers.
     fn names(&self) -> Vec<(f64, String)> {
         if self.are_numbers && self.across.keys.len() == 1 {
             return Vec::new();
@@ -137,14 +137,14 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Whether there is something to draw curves through.
+/// Whether there are two points to draw a curve through.
 pub(crate) fn are_possible(study: &Study) -> bool {
     let are_measured = study.points.iter().any(|point| !point.scenario.measures().is_empty());
     are_measured && Layout::new(&study.axes, &study.points).is_some()
 }
 
 impl Report<'_> {
-    /// Draws and writes what was asked for; which files.
+    /// Draws and writes the pictures. Returns the files.
     pub(crate) fn draw(&self, spec: &RunSpec) -> Result<Vec<PathBuf>, CliError> {
         let beside = spec.out.as_ref().map(|out| out.join("plots"));
         let folder = spec.pictures.plot.clone().or(beside);
@@ -166,7 +166,7 @@ impl Report<'_> {
         Ok(drawn)
     }
 
-    /// A picture for each measure; none, if the sweep has no two points.
+    /// A picture for each measure; none if the sweep has no two points.
     pub(crate) fn curves(&self) -> Vec<Picture> {
         let study = self.study;
         let Some(layout) = Layout::new(&study.axes, &study.points) else { return Vec::new() };
@@ -224,7 +224,7 @@ impl Report<'_> {
         }
     }
 
-    /// How often points were run, and what is the same at all of them.
+    /// How often points were run, and the values that all of them share.
     fn about(&self, layout: &Layout<'_>, estimates: &[Option<&Estimate>]) -> String {
         let runs = || estimates.iter().flatten().map(|estimate| estimate.runs as u64);
         let (least, most) = (runs().min().unwrap_or(0), runs().max().unwrap_or(0));
@@ -238,7 +238,7 @@ impl Report<'_> {
         let undefined = estimates.iter().flatten().filter(|it| it.undefined > 0).count() as u64;
         if undefined > 0 {
             words.push(format!(
-                "{} without a value in some run left out",
+                "{} without a value in some run skipped",
                 counted(undefined, "point")
             ));
         }

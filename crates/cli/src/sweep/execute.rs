@@ -1,4 +1,4 @@
-//! Runs all that is missing, on several threads.
+//! Makes all missing runs, on several threads.
 
 use std::{borrow::Borrow, ops::ControlFlow, sync::Mutex};
 
@@ -25,11 +25,11 @@ pub(crate) struct Execution<'a> {
     pub(crate) folder: Option<&'a Folder>,
 }
 
-/// What came of it.
+/// The runs of all points.
 pub(crate) struct Executed {
     /// For each point its runs, in the order of replications.
     pub(crate) runs: Vec<Vec<Record>>,
-    /// How many were made now, and how many were there before.
+    /// How many were made now, and how many were kept from before.
     pub(crate) made: usize,
     pub(crate) kept: usize,
     pub(crate) stopped: bool,
@@ -42,8 +42,8 @@ struct Batch {
 }
 
 impl Execution<'_> {
-    /// For each point, how many batches there are before it; then, how many there are. Without a precision each run is for itself; with one, it is
-    /// known after each run whether there is another.
+    /// For each point the number of batches before it, and at the end the number of all. Without a precision each run is a
+    /// batch; with one, each point is, because each run decides whether there is another.
     fn batches_before(&self) -> Vec<u64> {
         let batches = |point: &StudyPoint| match self.precision {
             Some(_) => 1,
@@ -64,7 +64,7 @@ impl Execution<'_> {
     }
 
     /// # Errors
-    /// That of the first run in order that failed.
+    /// That of the first failed run, in order.
     pub(crate) fn execute(&self, line: Line) -> Result<Executed, CliError> {
         let before = self.batches_before();
         let runs = self.points.iter().map(|point| point.scenario.timing().replications as usize);
@@ -92,7 +92,7 @@ impl Execution<'_> {
         Ok(executed)
     }
 
-    /// The runs of a batch, or those that there was time for.
+    /// The runs of a batch, or those that were made before the user stopped it.
     fn run_batch(&self, batch: &Batch, progress: &Mutex<Progress>) -> Result<Vec<Done>, CliError> {
         let point = &self.points[batch.point];
         let mut done: Vec<Done> = Vec::new();
@@ -116,7 +116,7 @@ impl Execution<'_> {
         Ok(done)
     }
 
-    /// Makes a run and keeps it; nothing, if it was stopped.
+    /// Makes a run and keeps it; `None` if it was stopped.
     fn run(&self, point: &StudyPoint, replication: u32) -> Result<Option<Record>, CliError> {
         let name = &point.scenario.origins().name;
         let failed = |error: SimError| CliError::Simulation {
@@ -168,11 +168,11 @@ impl Executed {
     }
 }
 
-/// How far all threads together are.
+/// The progress of all threads together.
 struct Progress {
     line: Line,
     done: usize,
-    /// How many runs there are at most.
+    /// The largest number of runs.
     most: usize,
 }
 
@@ -190,7 +190,7 @@ struct Done {
     is_kept: bool,
 }
 
-/// Whether runs of one point are enough.
+/// Whether the runs of one point are precise enough.
 fn is_reached(precision: &Precision, done: &[Done]) -> bool {
     if done.len() < Precision::RUNS_MIN as usize {
         return false;
@@ -201,7 +201,7 @@ fn is_reached(precision: &Precision, done: &[Done]) -> bool {
     estimates.peek().is_some() && estimates.all(|it| it.precision() <= precision.share)
 }
 
-/// What the runs of a point tell about the measures of the scenario.
+/// The measures of the scenario over the runs of a point.
 pub(crate) fn estimates<R: Borrow<Record>>(runs: &[R]) -> Vec<Estimate> {
     let Some(first) = runs.first() else { return Vec::new() };
     let measures = first.borrow().results.iter().filter(|it| it.kind == Kind::Measure);

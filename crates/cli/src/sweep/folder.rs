@@ -1,4 +1,4 @@
-//! The folder that results are kept in.
+//! The results folder.
 
 use std::{
     fs, io,
@@ -16,11 +16,11 @@ use crate::{error::CliError, kept::identity};
 /// A folder of results. As long as it is open, no other process can open it.
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Locked; the system lets go of it however the process ends.
+    /// Locked; the system releases the lock however the process ends.
     _lock: FileLock,
 }
 
-/// How many runs of a folder were left alone.
+/// How many runs of a folder were not used.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Left {
     /// Of another program, or of another version of Everypath.
@@ -29,7 +29,7 @@ pub(crate) struct Left {
     pub(crate) settings: u64,
 }
 
-/// Which run a file is of.
+/// The run of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct RunKey<'a> {
     pub(crate) hash: &'a str,
@@ -38,7 +38,7 @@ pub(crate) struct RunKey<'a> {
 }
 
 impl Folder {
-    /// Opens a folder, which is made if it is not there.
+    /// Opens a folder, which is created if necessary.
     pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
         let failed = |error: io::Error| unwritten(path, error);
         fs::create_dir_all(path.join("runs")).map_err(failed)?;
@@ -55,7 +55,7 @@ impl Folder {
         self.path.join("runs").join(format!("{hash}-s{seed}-r{replication:04}.json"))
     }
 
-    /// A run that was kept, if it was.
+    /// A kept run, if there is one.
     pub(crate) fn kept(&self, key: RunKey<'_>) -> Result<Option<Record>, CliError> {
         let path = self.run_file(key);
         let bytes = match fs::read(&path) {
@@ -70,11 +70,11 @@ impl Folder {
         let is_it = record.format == FORMAT
             && (record.hash.as_str(), record.seed) == (key.hash, key.seed)
             && record.replication == key.replication;
-        if is_it { Ok(Some(record)) } else { Err(damaged("it is another run than its name says")) }
+        if is_it { Ok(Some(record)) } else { Err(damaged("its name is that of another run")) }
     }
 
-    /// How many runs there are that are of no point of a study, and so were not used: by another program, or of something
-    /// else.
+    /// How many runs belong to no point of a study, and so were not used: those of another program, and those with other
+    /// settings.
     pub(crate) fn left(&self, study: &Study) -> Result<Left, CliError> {
         let runs = self.path.join("runs");
         let listed = fs::read_dir(&runs).map_err(|error| unwritten(&runs, error))?;
@@ -104,7 +104,7 @@ impl Folder {
         self.put(&self.run_file(key), &text)
     }
 
-    /// Writes a file of this name; where it is.
+    /// Writes a file of this name. Returns its path.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<PathBuf, CliError> {
         let path = self.path.join(name);
         self.put(&path, text)?;

@@ -1,4 +1,4 @@
-//! The points of a sweep: which values go together.
+//! The points of a sweep: the combinations of values.
 
 use crate::{
     error::CliError,
@@ -28,17 +28,17 @@ struct Axis {
     values: Vec<Item>,
 }
 
-/// More combinations than anybody waits for.
+/// The largest number of combinations.
 const POINTS_MAX: usize = 100_000;
 
-/// What a key takes.
+/// The values of a key.
 const EXPECTED: &str = "a list of values, or a range such as { from = 10, to = 50, step = 10 }";
 
-/// Keys that stand outside of tables; all others without a dot are parameters of the scenario.
+/// Keys outside of tables; all others without a dot are parameters of the scenario.
 const OUTSIDE: [&str; 2] = ["duration", "profile"];
 
-/// The points of a file, in the order in which its keys stand: the last changes first. One, if it has
-/// no sweep.
+/// The points of a file, in the order of its keys: the last changes first. One point if it has no
+/// sweep.
 pub(crate) fn points(source: &Source, table: &Table) -> Result<Points, CliError> {
     let Some(item) = table.get("sweep") else {
         let point = Point { values: Vec::new(), table: table.clone() };
@@ -211,7 +211,7 @@ impl Grid<'_> {
                     "`sweep.{}` has {here} values and `sweep.{key}` {there}, but they change together",
                     axis.key
                 );
-                let help = Some("give as many values of each".to_owned());
+                let help = Some("give the same number of values for each".to_owned());
                 return Err(self.source.error(axis.at, what, help));
             }
             group.push(axis);
@@ -219,7 +219,7 @@ impl Grid<'_> {
         Ok(groups)
     }
 
-    /// The combinations that are left out: pairs of keys and values.
+    /// The excluded combinations: pairs of keys and values.
     fn excluded(
         &self,
         sweep: &Table,

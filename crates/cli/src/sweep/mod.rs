@@ -1,8 +1,7 @@
-//! Sweeps: a scenario at many points, each run several times, with results that are kept.
+//! Sweeps: a scenario at many points, each run several times, with results on disk.
 //!
-//! A run is known by a digest of all that decides it, its seed and its number. What was kept under the same
-//! name is not run again; so a sweep that was stopped goes on where it was, and one that is extended runs
-//! only what is new.
+//! A run is identified by a digest of everything that decides it, its seed and its number. A run with the same name in
+//! the folder is not made again: a stopped sweep continues where it was, and an extended one makes only new runs.
 
 mod curves;
 mod execute;
@@ -47,7 +46,7 @@ pub(crate) struct StudyPoint {
     pub(crate) hash: String,
 }
 
-/// All that is to be run.
+/// Everything to run.
 pub(crate) struct Study {
     pub(crate) name: String,
     pub(crate) seed: u64,
@@ -58,7 +57,7 @@ pub(crate) struct Study {
     pub(crate) is_kept: bool,
 }
 
-/// Runs all points of a scenario file, or those that are missing.
+/// Makes the runs of all points of a scenario file, or the missing ones.
 pub(crate) fn sweep(
     entries: &[Box<dyn Entry>],
     source: &Source,
@@ -83,7 +82,7 @@ pub(crate) fn sweep(
     Ok(if executed.stopped { Outcome::Stopped } else { Outcome::Fine })
 }
 
-/// All points, and what is to be done with them.
+/// All points, and how they are run.
 fn planned(
     entries: &[Box<dyn Entry>],
     source: &Source,
@@ -112,9 +111,9 @@ fn planned(
     Ok((study, spec))
 }
 
-/// Prints, writes and draws what was measured.
+/// Prints, writes and draws the measurements.
 fn tell(report: &Report<'_>, folder: Option<&Folder>, spec: &RunSpec) -> Result<(), CliError> {
-    // What was measured is not lost if something cannot be written.
+    // The measurements are not lost if a file cannot be written.
     if !spec.json {
         print(&report.to_text());
     }
@@ -150,7 +149,7 @@ fn prepared(
     })
 }
 
-/// A parameter cannot be swept and set.
+/// Refuses to set a parameter that is swept.
 fn refuse_set(point: &grid::Point, set: &[(String, String)]) -> Result<(), CliError> {
     let is_set = |key: &str| {
         let name = key.strip_prefix("parameters.").unwrap_or(key);
@@ -162,10 +161,10 @@ fn refuse_set(point: &grid::Point, set: &[(String, String)]) -> Result<(), CliEr
     }
 }
 
-/// What asks for something else than runs of all points.
+/// Refuses options for something other than runs of all points.
 fn refuse_unused(spec: &RunSpec) -> Result<(), CliError> {
     if let Some((option, _)) = spec.captures.targets().next() {
-        return Err(unused(option, "a sweep; it is for one point of it"));
+        return Err(unused(option, "a sweep; it needs a single point"));
     }
     let given = [
         ("--log", spec.log),
@@ -180,7 +179,7 @@ fn refuse_unused(spec: &RunSpec) -> Result<(), CliError> {
     }
 }
 
-/// Writes tables of all runs, and what is in the folder; which files.
+/// Writes tables of all runs, and the manifest of the folder. Returns the files.
 fn write(folder: &Folder, report: &Report<'_>) -> Result<Vec<PathBuf>, CliError> {
     let finished = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let command: Vec<String> = words().collect();
@@ -203,10 +202,10 @@ fn as_json(value: &Written) -> Value {
     }
 }
 
-/// A digest of all that decides the results of a point, but for seed and replication.
+/// A digest of everything that decides the results of a point, except seed and replication.
 fn hash(scenario: &dyn AnyScenario) -> String {
     let identity = Identity::of(&scenario.subject()).needed(Keeper::Results);
     let text = json!({ "format": record::FORMAT, "identity": identity }).to_string();
-    // Half of it: enough to tell apart as many runs as a folder can hold.
+    // Half of it: enough to distinguish all runs that a folder can hold.
     format!("{:032x}", xxh3_128(text.as_bytes()))[..16].to_owned()
 }

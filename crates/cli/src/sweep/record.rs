@@ -1,4 +1,4 @@
-//! What is kept of a run.
+//! The record of a run.
 
 use std::{
     cmp::Ordering,
@@ -9,19 +9,19 @@ use everypath_sim::Run;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A run on disk: what it is a run of, and what it has measured. It is the same bytes whenever and
+/// A run on disk: its identity and its measurements. The same run gives the same bytes, whenever and
 /// wherever it is made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
-    /// Tells these files from others.
+    /// Distinguishes these files from others.
     pub(crate) format: String,
     /// The version of Everypath that made it.
     pub(crate) program_version: String,
     /// A digest of the program that made it.
     pub(crate) program: String,
     pub(crate) scenario: String,
-    /// A digest of all that decides the results but for seed and replication.
+    /// A digest of everything that decides the results, except seed and replication.
     pub(crate) hash: String,
     /// Those that have an effect.
     pub(crate) parameters: BTreeMap<String, String>,
@@ -34,7 +34,7 @@ pub(crate) struct Record {
     pub(crate) simulated_seconds: f64,
     pub(crate) events: u64,
     pub(crate) packets: Packets,
-    /// The assertion that its last world violates, if it was asked and one is.
+    /// The assertion that its last world violates, if assertions were evaluated and one is violated.
     pub(crate) violation: Option<String>,
     pub(crate) results: Vec<Quantity>,
 }
@@ -50,15 +50,15 @@ pub(crate) struct Packets {
     pub(crate) dropped: u64,
 }
 
-/// A number that a run has come to.
+/// A number measured in a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Quantity {
     pub(crate) kind: Kind,
     pub(crate) name: String,
-    /// Empty if it is a plain number or nobody said.
+    /// Empty for a plain number or an unknown unit.
     pub(crate) unit: String,
-    /// Nothing, if it is undefined in this run.
+    /// `None` if it is undefined in this run.
     pub(crate) value: Option<f64>,
 }
 
@@ -90,8 +90,8 @@ impl Kind {
     }
 }
 
-/// What some runs have a number of, in one order: first the measures, then the rest by name. A counter that is 0 in a
-/// run is not among its numbers, but among those of another.
+/// The numbers that some runs have, in a fixed order: first the measures, then the rest by name. A counter that is 0 in
+/// one run is missing there, but may be present in another.
 pub(crate) fn rows<'a>(runs: impl Iterator<Item = &'a Record>) -> Vec<Quantity> {
     let mut rows: Vec<Quantity> = Vec::new();
     let mut known = BTreeSet::new();
@@ -118,7 +118,7 @@ pub(crate) fn rows<'a>(runs: impl Iterator<Item = &'a Record>) -> Vec<Quantity> 
 }
 
 impl Record {
-    /// Its numbers in these rows: what was not counted is 0, what was not observed has no value.
+    /// Its numbers in these rows: a missing counter is 0, a missing observation has no value.
     pub(crate) fn in_rows(&self, rows: &[Quantity]) -> impl Iterator<Item = Quantity> {
         rows.iter().map(|row| {
             let own = |it: &&Quantity| (it.kind, &it.name) == (row.kind, &row.name);

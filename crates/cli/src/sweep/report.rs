@@ -1,4 +1,4 @@
-//! What a sweep has come to: tables for people and for other programs.
+//! The report of a sweep: tables for people and for other programs.
 
 use std::{collections::BTreeSet, fmt::Write, path::PathBuf};
 
@@ -28,14 +28,14 @@ use crate::{
     },
 };
 
-/// What a sweep has come to.
+/// The report of a sweep.
 pub(crate) struct Report<'a> {
     pub(crate) study: &'a Study,
     pub(crate) executed: &'a Executed,
     pub(crate) left: Left,
 }
 
-/// A number for other programs; nothing, if it is not a number.
+/// A number for other programs; empty if it is not finite.
 fn cell(value: Option<f64>) -> String {
     value.filter(|value| value.is_finite()).map_or(String::new(), |value| value.to_string())
 }
@@ -114,7 +114,7 @@ impl Report<'_> {
         table.to_csv()
     }
 
-    /// What it says on the terminal.
+    /// Its text for the terminal.
     pub(crate) fn to_text(&self) -> String {
         let Self { study, executed, left } = self;
         let (made, kept) = (executed.made as u64, executed.kept as u64);
@@ -138,8 +138,8 @@ impl Report<'_> {
         }
         if executed.stopped {
             let again = match study.is_kept {
-                true => "what was run is kept; call again to go on",
-                false => "give --out to keep what is run",
+                true => "the runs are kept; run the command again to continue",
+                false => "give --out to keep runs",
             };
             let _ = writeln!(
                 text,
@@ -155,7 +155,7 @@ impl Report<'_> {
         text
     }
 
-    /// What the ends of all runs say of assertions.
+    /// The assertions at the ends of all runs.
     fn watched(&self) -> Option<Watched> {
         let ends = self.executed.runs.iter().flatten();
         let ends = ends.map(|run| (run.replication, run.violation.clone()));
@@ -175,7 +175,7 @@ impl Report<'_> {
         quantities.filter_map(sort).collect()
     }
 
-    /// What measures read and was recorded in no run.
+    /// The names that measures read but no run recorded.
     fn unrecorded(&self) -> Vec<Unrecorded> {
         let first = self.study.points.first();
         let readings = first.map(|point| readings(point.scenario.measures())).unwrap_or_default();
@@ -183,13 +183,13 @@ impl Report<'_> {
         if is_empty { Vec::new() } else { unrecorded(&readings, &self.recorded()) }
     }
 
-    /// No measure may read a name that was probably mistyped.
+    /// Refuses a measure that reads a name that was probably mistyped.
     pub(crate) fn ensure_recorded(&self) -> Result<(), CliError> {
         let runs = self.executed.runs.iter().map(Vec::len).sum();
         ensure_recorded(&self.unrecorded(), &self.recorded(), runs)
     }
 
-    /// What was used at all points alike, in words.
+    /// The files and settings that all points share, in words.
     pub(crate) fn used(&self) -> Vec<(String, String)> {
         let points = &self.study.points;
         let first = points.first().map(|point| point.scenario.subject().used_facts());
@@ -220,7 +220,7 @@ impl Report<'_> {
         table
     }
 
-    /// With the files that were written besides the runs.
+    /// The report as JSON, with the files that were written besides the runs.
     pub(crate) fn to_json(&self, written: &[PathBuf]) -> Value {
         let points = self.study.points.iter().zip(&self.executed.runs).enumerate();
         let points: Vec<Value> = points
@@ -248,7 +248,7 @@ impl Report<'_> {
         })
     }
 
-    /// What is in the folder, and which call made it.
+    /// The content of the folder, and the command that made it.
     pub(crate) fn manifest(&self, call: &Value) -> Value {
         let points: Vec<Value> = self
             .study

@@ -7,7 +7,7 @@ use everypath_report::{TraceFile, slug};
 
 use crate::scenarios::subject::Subject;
 
-/// A test that makes a run and asserts what it violates, or a line that says why there is none.
+/// A test that makes a run and asserts its violation, or a line that says why there is none.
 pub(crate) fn as_test(built: &Subject<'_>, trace: &TraceFile) -> String {
     let why = if trace.start.is_some() {
         "its run starts in a simulated world"

@@ -13,8 +13,8 @@ use crate::{
     scenarios::subject::Subject,
 };
 
-/// Draws a run into each file, and tells where that was possible: what was found is worth more
-/// than a picture of it.
+/// Draws a run into each file, and returns the files that were written: the finding is worth more
+/// than its picture.
 pub(crate) fn draw(
     files: &[ChartFile],
     story: &Story,
@@ -38,7 +38,7 @@ fn write(path: &Path, picture: &str) -> Result<(), CliError> {
         .map_err(|error| CliError::Chart { path: path.to_owned(), error })
 }
 
-/// What to say of the charts, a line each; that there are none, if some were asked for.
+/// One line for each chart, or one that says that there are none although some were requested.
 pub(crate) fn chart_lines(files: &[ChartFile], written: Option<&[String]>) -> String {
     match written {
         Some(written) => written.iter().map(|path| format!("chart: {path}\n")).collect(),

@@ -1,4 +1,4 @@
-//! A run that was found or recorded: as a chart, as a test, as JSON, and through the code again.
+//! A run that was found or recorded: as a chart, as a test, as JSON, and executed again.
 
 pub(crate) mod as_test;
 pub(crate) mod chart;

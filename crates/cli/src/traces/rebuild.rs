@@ -1,4 +1,4 @@
-//! A recorded run through the protocol's own code again.
+//! Runs a recorded run again, through the protocol's own code.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What the scenario file says with which a trace was recorded, if there was one.
+/// The scenario file with which a trace was recorded, if there was one.
 fn recorded_setting(trace: &TraceFile, file: &Path) -> Result<Option<Setting>, CliError> {
     let files = trace.files.iter().map(|file| (file.path.as_str(), file.digest.as_str()));
     let recorded = Recorded {
@@ -31,7 +31,7 @@ fn recorded_setting(trace: &TraceFile, file: &Path) -> Result<Option<Setting>, C
     recorded.setting()
 }
 
-/// The scenario that a file is a run of.
+/// The scenario of a recorded run.
 pub(crate) fn recorded_entry<'a>(
     entries: &'a [Box<dyn Entry>],
     file: &Path,
@@ -85,7 +85,7 @@ pub(crate) fn rebuild(
         started.map_err(|error| not_simulated(&trace.scenario, error, ""))?;
     }
     let pattern = |text: &String| {
-        text.parse().map_err(|_| damaged("it names events in a way that nobody understands"))
+        text.parse().map_err(|_| damaged("it has an event pattern that cannot be parsed"))
     };
     let verification = match trace.verify_determinism {
         true => Verification::All,
@@ -114,7 +114,7 @@ pub(crate) fn run_again(
     })?;
     let start = trace.start.as_ref().map(|start| start.digest.clone());
     if start != space.start_digest().map(|digest| format!("{digest:016x}")) {
-        let what = "the simulated run from which it starts comes to another world now".to_owned();
+        let what = "the simulated run from which it starts now leads to another world".to_owned();
         return Err(CliError::Diverged { path: path(), what });
     }
     let steps = trace.steps.iter().map(|step| &step.event).zip(digests);
@@ -122,12 +122,12 @@ pub(crate) fn run_again(
     run.map_err(|divergence| CliError::Diverged { path: path(), what: divergence.to_string() })
 }
 
-/// From where a run starts, if not from the scenario's own start.
+/// Where a run starts, if not at the scenario's own start.
 pub(crate) fn start_line(start: Option<StartFacts>) -> String {
     start.map_or(String::new(), |start| format!("starts {}\n", start.to_text()))
 }
 
-/// Whether the end of a run violates the assertion that it is recorded to violate.
+/// Whether the end of a run violates the recorded assertion.
 pub(crate) struct Broken {
     pub(crate) violated: bool,
     pub(crate) explanation: Option<String>,

@@ -1,11 +1,11 @@
-//! Runs in JSON, written step by step: what is made of a step is forgotten before the next.
+//! Runs in JSON, written step by step: the data of a step is dropped before the next.
 
 use everypath_explore::EventText;
 use everypath_report::{Story, StoryStep};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
-/// The steps of a run, as they are told in JSON.
+/// The steps of a run, in JSON.
 pub(crate) struct StepsJson<'a>(pub(crate) &'a Story);
 
 impl Serialize for StepsJson<'_> {

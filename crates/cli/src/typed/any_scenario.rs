@@ -1,4 +1,4 @@
-//! What commands ask of a scenario, answered with its types.
+//! The interface between commands and a scenario, implemented with its types.
 
 use std::{any::Any, io, ops::ControlFlow, time::Duration};
 

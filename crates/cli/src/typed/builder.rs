@@ -1,4 +1,4 @@
-//! Making scenarios of parameters and scenario files.
+//! Making scenarios from parameters and scenario files.
 
 use everypath_model::{Parameters, Protocol, Scenario, panics, scenario_name};
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// A function that makes a scenario of parameters.
+/// A function that makes a scenario from parameters.
 struct Builder<P: Protocol> {
     name: String,
     build: fn(&mut Parameters) -> Scenario<P>,
@@ -32,7 +32,7 @@ impl<P: Protocol> Builder<P> {
     fn built(&self, mut parameters: Parameters) -> Result<Built<P>, CliError> {
         let name = self.name.clone();
         let built = panics::catch(|| (self.build)(&mut parameters));
-        // A value that was refused is the likelier cause of a panic than the scenario itself.
+        // A refused value is a likelier cause of a panic than the scenario itself.
         parameters.finish().map_err(|error| CliError::Parameter {
             help: format!("`show {name}` lists its parameters"),
             scenario: name.clone(),
@@ -51,7 +51,7 @@ impl<P: Protocol> Builder<P> {
         Ok(Built { origins, scenario, start: None })
     }
 
-    /// What the file makes of a scenario with these parameters, if it can, without one of its keys.
+    /// Applies the file, without one of its keys, to a scenario with these parameters, if that is possible.
     fn trial(
         &self,
         setting: &Setting,

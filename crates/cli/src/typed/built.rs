@@ -4,15 +4,15 @@ use everypath_model::{Protocol, Scenario, WorldSnapshot};
 
 use crate::scenarios::{any_scenario::Origins, start::Moment};
 
-/// A scenario with what it was made of.
+/// A scenario with its origins.
 pub(crate) struct Built<P: Protocol> {
     pub(crate) origins: Origins,
     pub(crate) scenario: Scenario<P>,
-    /// From where it is explored, if not from its own start.
+    /// Where its exploration starts, if not at its own start.
     pub(crate) start: Option<Start<P>>,
 }
 
-/// The world in which an exploration starts, and of which moment it is.
+/// The world in which an exploration starts, and its moment.
 pub(crate) struct Start<P: Protocol> {
     pub(crate) moment: Moment,
     pub(crate) world: WorldSnapshot<P>,

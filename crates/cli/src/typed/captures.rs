@@ -1,4 +1,4 @@
-//! Files of what happens in a run.
+//! Files of the events of a run.
 
 use std::{io, path::Path};
 
@@ -20,7 +20,7 @@ pub(super) struct Written<'a, P: Protocol> {
 }
 
 impl<P: Protocol> Written<'_, P> {
-    /// Writes what is left, now that the run has ended so.
+    /// Writes the rest, now that the run has ended in this way.
     pub(super) fn finish(self, result: &Result<Run, SimError>) -> Result<(), CliError> {
         let Self { file, capture } = self;
         let kept = capture.finish(result).and_then(AtomicFile::keep);
@@ -63,6 +63,6 @@ fn capture<'a, P: Protocol>(
 }
 
 fn unwritten(CaptureFile { option, path, .. }: &CaptureFile, error: io::Error) -> CliError {
-    let help = Path::is_file(path).then_some("what was there before is still there");
+    let help = Path::is_file(path).then_some("the previous file is still there");
     CliError::Capture { option, path: path.clone(), error, help }
 }

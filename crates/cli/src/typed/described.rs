@@ -1,4 +1,4 @@
-//! Scenarios as scenario files see them: the parts that a file can change, and all that can be compared.
+//! The parts of a scenario that a scenario file can change, and those that can be compared.
 
 use everypath_model::{Job, Protocol, Recorder, Scenario, Stimulus, panics};
 
@@ -7,7 +7,7 @@ use crate::{
     scenario_file::{Parts, Setting, effect::Description},
 };
 
-/// Puts all that a file says into a scenario, but for one of its keys.
+/// Applies a file to a scenario, without one of its keys.
 pub(super) fn apply<P: Protocol>(
     setting: &Setting,
     without: Option<&str>,
@@ -32,8 +32,8 @@ pub(super) fn apply<P: Protocol>(
     scenario.validate().map_err(|error| setting.scenario_error(&error))
 }
 
-/// All of a scenario that can be compared: functions, such as what an assertion asks, cannot, nor can a protocol that
-/// does not tell its configuration.
+/// The parts of a scenario that can be compared. Functions, such as assertions, cannot be compared, nor can a protocol
+/// without a configuration.
 pub(super) fn description<P: Protocol>(scenario: &Scenario<P>) -> Description {
     let setup = &scenario.simulation;
     Description {
@@ -59,11 +59,11 @@ pub(super) fn description<P: Protocol>(scenario: &Scenario<P>) -> Description {
     }
 }
 
-/// How many nodes are asked how they start: those at the beginning differ if any do.
+/// How many nodes are started for a comparison: the first ones differ if any do.
 const STARTED: usize = 64;
 
-/// How nodes start, and which commands they can get then: what a protocol shows of itself that does not tell its
-/// configuration, and of what the environment wants of it.
+/// How nodes start, and which commands they can get then: these show differences of a protocol without a
+/// configuration, and of its environment.
 fn starts<P: Protocol>(scenario: &Scenario<P>) -> Vec<Option<String>> {
     let Scenario { protocol, topology, .. } = scenario;
     let start = |me| {
@@ -75,7 +75,7 @@ fn starts<P: Protocol>(scenario: &Scenario<P>) -> Vec<Option<String>> {
     nodes.map(|me| panics::catch(|| start(me)).ok()).collect()
 }
 
-/// The commands that are given, and what a node does that senses something.
+/// The given commands, and those of nodes that sense something.
 fn given<P: Protocol>(scenario: &Scenario<P>) -> String {
     let setup = &scenario.simulation;
     let sensed =
@@ -86,7 +86,7 @@ fn given<P: Protocol>(scenario: &Scenario<P>) -> String {
     format!("{:?} {sensed:?}", setup.all_jobs().map(job).collect::<Vec<_>>())
 }
 
-/// The names of all that is assumed, asserted and measured.
+/// The names of assumptions, assertions and measures.
 fn names<P: Protocol>(scenario: &Scenario<P>) -> Vec<String> {
     let conditions =
         [&scenario.assertions, &scenario.end_assertions, &scenario.goals, &scenario.prunings];

@@ -1,4 +1,4 @@
-//! Filming a run, for the page about it.
+//! Filming a run, for its page.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use everypath_model::{Event, Packet, Protocol, Scenario, Topology};
 use everypath_plot::{Film, FilmedFlight, FilmedMove, FilmedNode, layout};
 use everypath_sim::{Fate, FrameFate, Observer, Run, Sending, movements, radio_range};
 
-/// As many packets as a page can bear: with them it has a few megabytes.
+/// The largest number of packets on a page: with them it has a few megabytes.
 const FLIGHTS_MAX: usize = 20_000;
 
-/// Where to draw nodes that are nowhere, if not in a ring.
+/// Where to draw nodes without positions, if not in a ring.
 pub(crate) fn places(topology: &Topology) -> Option<Vec<(f64, f64)>> {
     let links = topology.links().map(|(a, b)| (a.index(), b.index()));
     layout(topology.len(), &links.collect::<Vec<_>>())
@@ -44,12 +44,12 @@ impl Camera {
         Self { film, left: Vec::new(), is_full: false }
     }
 
-    /// The film of the run that has come to this.
+    /// The film of the finished run.
     pub(crate) fn developed(self, run: &Run) -> Film {
         self.developed_between(Duration::ZERO, run.elapsed)
     }
 
-    /// The film of what happened from one moment to another, which begins with the first.
+    /// The film from one moment to another; its time begins at the first.
     pub(crate) fn developed_between(self, begin: Duration, end: Duration) -> Film {
         let Self { mut film, is_full, .. } = self;
         film.end = end.as_secs_f64();
@@ -108,7 +108,7 @@ impl<P: Protocol> Observer<P> for Camera {
     }
 
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
-        // Only a run that is given loses packets by events.
+        // Only a played run loses packets by events.
         if let Event::Lose { packet } = event {
             let now = time.as_secs_f64();
             let message = format!("{:?}", packet.message);

@@ -8,10 +8,10 @@ use everypath_sim::{LastEvent, Limits, Log, Observer, SimError};
 use super::{built::Built, observing::observed};
 use crate::scenarios::any_scenario::{LogTail, RunNumber};
 
-/// How many lines of its log are shown of a run that violates an assertion.
+/// How many lines of the log of a violating run are shown.
 const LINES: usize = 20;
 
-/// Makes a run that violates an assertion again, for the end of its log.
+/// Repeats a run that violates an assertion, for the end of its log.
 pub(super) fn of<P: Protocol>(
     built: &Built<P>,
     RunNumber { seed, replication }: RunNumber,
@@ -24,7 +24,7 @@ pub(super) fn of<P: Protocol>(
     Ok(LogTail { lines: lines.into(), lines_before, event: last.0 })
 }
 
-/// The last lines of what is written.
+/// Keeps the last lines that are written.
 #[derive(Default)]
 struct Tail {
     lines: VecDeque<String>,

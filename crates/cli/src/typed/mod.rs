@@ -1,4 +1,4 @@
-//! The code that knows the types of a protocol: all of it is compiled once for each protocol, and all else once.
+//! The code with the types of a protocol: compiled once for each protocol, unlike all other code.
 
 mod any_scenario;
 mod builder;

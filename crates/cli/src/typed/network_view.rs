@@ -9,8 +9,8 @@ use everypath_sim::{SimError, Simulation};
 use super::film::places;
 use crate::scenarios::any_scenario::{NetworkView, RunNumber};
 
-/// Who hears whom, and where packets are sent next. An observer does not see the world, so the run is made once more
-/// up to this moment.
+/// Which nodes hear each other, and the next hops of packets. An observer does not see the world, so the run is
+/// repeated up to this moment.
 pub(super) fn at<P: Protocol>(
     scenario: &Scenario<P>,
     number: RunNumber,

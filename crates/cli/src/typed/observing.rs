@@ -1,4 +1,4 @@
-//! Simulated runs that somebody watches.
+//! Simulated runs with observers.
 
 use everypath_model::{Protocol, Scenario};
 use everypath_sim::{Limits, Log, Observer, SimError, Simulation};
@@ -14,8 +14,8 @@ use crate::{
     scenarios::any_scenario::{Observers, RunNumber, Seen},
 };
 
-/// A run with an observer, which is called through a trait object: else each protocol has a simulator for each of seven kinds of
-/// observers, and not two.
+/// A run with an observer, which is called through a trait object: otherwise each protocol would have a simulator for
+/// each of seven kinds of observers instead of two.
 pub(super) fn observed<'a, P: Protocol>(
     scenario: &'a Scenario<P>,
     seed: u64,
@@ -25,8 +25,8 @@ pub(super) fn observed<'a, P: Protocol>(
     Simulation::observed(scenario, seed, replication, observer)
 }
 
-/// Makes a run once, with all who want to see it. How it ends is part of what is written; what fails in it is told by
-/// the runs that are measured, unless its log was printed.
+/// Makes a run once, with all its observers. Its end is part of the written files; its failure is reported by the
+/// measured runs, unless its log was printed.
 pub(super) fn observe<P: Protocol>(
     built: &Built<P>,
     number: RunNumber,
@@ -47,7 +47,7 @@ pub(super) fn observe<P: Protocol>(
         .and_then(|simulation| simulation.run(limits));
     drop(observers);
     if let Some(log) = log {
-        log.finish().expect("what cannot be printed is told in the end");
+        log.finish().expect("failed prints are reported at the end");
     }
     for file in files {
         file.finish(&result)?;

@@ -1,4 +1,4 @@
-//! What a scenario says, but for code.
+//! The content of a scenario, except code.
 
 use std::any::type_name;
 
@@ -6,7 +6,7 @@ use everypath_model::{Condition, Protocol, Scenario, Trigger};
 
 use crate::scenarios::outline::{Outline, SimulationOutline};
 
-/// What a scenario says.
+/// The content of a scenario.
 pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
     let named = |conditions: &[Condition<P>]| conditions.iter().map(|it| it.name.clone()).collect();
     let setup = &scenario.simulation;

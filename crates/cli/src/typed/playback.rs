@@ -1,4 +1,4 @@
-//! Playing a run that was found, with times.
+//! Playing a found run, with times.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
     scenarios::any_scenario::PlayedRun,
 };
 
-/// Plays a run, films it, and prints what happens if there is to be a log.
+/// Plays a run, films it, and prints its events if a log is wanted.
 pub(super) fn play_run<P: Protocol>(
     built: &Built<P>,
     space: &mut NetworkSpace<'_>,
@@ -30,7 +30,7 @@ pub(super) fn play_run<P: Protocol>(
     let playback = compared(built, space, run, &starts, &mut observers);
     drop(observers);
     if let Some(log) = log {
-        log.finish().expect("what cannot be printed is told in the end");
+        log.finish().expect("failed prints are reported at the end");
         print("\n");
     }
     let begin = start.map_or(Duration::ZERO, |start| start.time);
@@ -68,7 +68,7 @@ fn compared<P: Protocol>(
     let states: Vec<StateId> = std::iter::once(run.initial).chain(later).collect();
     let mut difference = None;
     let playback = play(&built.scenario, &beginning, &cues, observer, |step, world| {
-        // What comes of a handler that fails can be compared with nothing.
+        // After a handler that panicked there is nothing to compare.
         let recorded = space.world_of(states[step]);
         let differs = recorded.and_then(|recorded| differs(&recorded.world(), world));
         if let (None, Some(what)) = (&difference, differs) {
@@ -85,7 +85,7 @@ fn compared<P: Protocol>(
     }
 }
 
-/// In what a world differs from the recorded one, if it does.
+/// How a world differs from the recorded one, if it does.
 fn differs<P: Protocol>(recorded: &World<'_, P>, world: &World<'_, P>) -> Option<String> {
     for (node, state) in recorded.nodes() {
         if world.node(node) != state {

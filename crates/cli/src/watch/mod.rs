@@ -1,4 +1,4 @@
-//! `watch`: check every version of the program that is built.
+//! `watch`: check the program after every build.
 
 use std::{
     env,
@@ -32,10 +32,10 @@ use crate::{
     scenarios::entry::{self, Entry},
 };
 
-/// How often is looked for a new version.
+/// How often to look for a new version.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// When a file was written and how long it is: what changes when it is built anew.
+/// When a file was written and its length: these change when it is built again.
 type Stamp = (SystemTime, u64);
 
 fn stamp(program: &Path) -> Option<Stamp> {
@@ -43,7 +43,7 @@ fn stamp(program: &Path) -> Option<Stamp> {
     Some((found.modified().ok()?, found.len()))
 }
 
-/// Checks the program's scenario, and again whenever the program was built anew.
+/// Checks the program's scenario, and again after every build of the program.
 pub(crate) fn watch(
     entries: &[Box<dyn Entry>],
     arguments: &WatchArguments,
@@ -56,7 +56,7 @@ pub(crate) fn watch(
     let mut outcome = Outcome::Fine;
     while !interrupt::happened() && arguments.versions.is_none_or(|most| checked < most) {
         let now = stamp(&program);
-        // While it is being written it is not there, or still grows.
+        // While the build writes the program, it does not exist or still grows.
         if now.is_none() || now == last {
             thread::sleep(EVERY);
             continue;
@@ -78,8 +78,8 @@ pub(crate) fn watch(
     Ok(outcome)
 }
 
-/// What to type to check the same: as this was called, with JSON, with a memo, and with a folder for counterexamples where
-/// that is possible.
+/// The arguments of the same check: those of this call, with JSON, with a memo, and with a folder for counterexamples
+/// where that is possible.
 fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
     let mut words = env::args_os().skip(1).skip_while(|word| word != "watch").skip(1);
     let mut kept = vec![OsString::from("check")];
@@ -93,7 +93,7 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
     }
     kept.push("--json".into());
     if arguments.check.memo.memo.is_none() {
-        // Nobody has named it, so nobody has to look after it.
+        // The user did not name it, so it is renewed without asking.
         let memo = format!("{}.memo", arguments.check.which.scenario);
         kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));
     }
@@ -107,16 +107,16 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
     kept
 }
 
-/// What a check of one version told.
+/// The result of checking one version.
 struct Version {
     code: Option<i32>,
     told: Value,
-    /// What it complained of.
+    /// Its standard error.
     complaint: String,
 }
 
 impl Version {
-    /// Checks a version; nothing if there is a newer one before it is done, or the user has had enough.
+    /// Checks a version; `None` if there is a newer one before it is done, or if the user ends it.
     fn checked(program: &Path, words: &[OsString], now: Option<Stamp>) -> Option<Self> {
         let started = Command::new(program)
             .args(words)
@@ -124,7 +124,7 @@ impl Version {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn();
-        // It may be replaced at this very moment.
+        // The build may be replacing it just now.
         let mut child = started.ok()?;
         let (out, complaint) = (read(child.stdout.take()), read(child.stderr.take()));
         let code = loop {
@@ -172,7 +172,7 @@ impl Version {
                 format!("violated in {}: {assertion}", counted(steps as u64, "step"))
             }
             Some("inconclusive") if self.told["complete"] == true => {
-                "inconclusive: a goal is not reached where was looked".to_owned()
+                "inconclusive: a goal was not reached within the search".to_owned()
             }
             Some(other) => other.to_owned(),
             None => "cannot be checked".to_owned(),
@@ -209,7 +209,7 @@ impl Version {
             memo["file"].as_str().unwrap_or_default(),
         ));
         if let Some(why) = memo["started_anew"].as_str() {
-            text.push_str(&format!("  memo started anew: {why}\n"));
+            text.push_str(&format!("  memo started from scratch: {why}\n"));
         }
         let changed = memo["changed"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let changed: Vec<&str> = changed.collect();
@@ -228,7 +228,7 @@ impl Version {
     }
 }
 
-/// Reads all that a process says, while it goes on.
+/// Reads all output of a process while it runs.
 fn read(from: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut text = String::new();
@@ -239,7 +239,7 @@ fn read(from: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     })
 }
 
-/// Asks a process of our own to come to its end, once: it does so as if the user had asked.
+/// Asks our child process to end, once: it does so as if the user had asked.
 fn ask_to_end(child: &Child) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -247,7 +247,7 @@ fn ask_to_end(child: &Child) {
     });
 }
 
-/// Ends a process of our own.
+/// Kills our child process.
 fn end(child: &mut Child) {
     let _ = child.kill();
     let _ = child.wait();

@@ -1,10 +1,8 @@
 //! The rows of the thesis's tables on AODV.
 
-mod thesis;
-
+pub use crate::thesis::{Build, Row, Search, Setting};
 use everypath_explore::Add;
 use everypath_protocols::aodv::{Aodv, aodv_1, aodv_2, aodv_3};
-pub use thesis::{Build, Row, Search, Setting};
 
 /// The thesis's three counterexamples.
 pub const COUNTEREXAMPLES: [Build<Aodv>; 3] = [aodv_1, aodv_2, aodv_3];

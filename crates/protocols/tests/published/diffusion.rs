@@ -1,10 +1,8 @@
 //! The rows of the thesis's tables on directed diffusion.
 
-mod thesis;
-
+pub use crate::thesis::{Build, Row, Search, Setting};
 use everypath_explore::{Add, Exploration};
 use everypath_protocols::diffusion::{Diffusion, diffusion_1, diffusion_2};
-pub use thesis::{Build, Row, Search, Setting};
 
 /// The thesis's two counterexamples.
 const COUNTEREXAMPLES: [Build<Diffusion>; 2] = [diffusion_1, diffusion_2];

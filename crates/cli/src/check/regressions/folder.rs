@@ -11,7 +11,7 @@ use crate::error::CliError;
 pub(crate) struct EarlierRun {
     pub(crate) file: PathBuf,
     pub(crate) trace: TraceFile,
-    /// How many of its steps could be run again.
+    /// How many of its steps could be replayed.
     pub(crate) replayed: usize,
     pub(crate) standing: Standing,
 }
@@ -24,7 +24,7 @@ impl EarlierRun {
     }
 }
 
-/// All counterexamples in a folder, in the order of their names; none if there is no folder yet.
+/// All counterexamples in a folder, sorted by name; empty if the folder does not exist yet.
 pub(crate) fn read_folder(folder: &Path) -> Result<Vec<EarlierRun>, CliError> {
     let files =
         traces_in(folder).map_err(|error| CliError::Folder { path: folder.to_owned(), error })?;

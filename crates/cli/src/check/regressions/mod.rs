@@ -1,5 +1,5 @@
-//! Counterexamples of earlier versions, in a folder: they are run again, and looked around, before anything is
-//! searched.
+//! Counterexamples of earlier versions, in a folder: they are replayed, and their neighbourhood is explored, before the
+//! search.
 
 mod folder;
 mod record;
@@ -29,14 +29,14 @@ use crate::{
 use folder::{EarlierRun, read_folder};
 pub(crate) use record::ToldRegressions;
 
-/// How far is looked around a counterexample if nobody says.
+/// The default radius of a neighbourhood, in events.
 const EVENTS: u32 = 3;
-/// How many states are looked at around all of them, at most: less than a second.
+/// The largest number of states in all neighbourhoods: less than a second.
 const STATES_MAX: u64 = 100_000;
-/// In the place of a folder.
+/// Means that there is no folder.
 const NO_FOLDER: &str = "none";
 
-/// Which earlier counterexamples are run again, and how far is looked around them.
+/// Which earlier counterexamples are replayed, and the radius of their neighbourhood.
 pub(crate) struct RegressionSpec {
     regressions: Option<PathBuf>,
     neighbourhood: Option<u32>,
@@ -50,12 +50,12 @@ impl From<&RegressionArguments> for RegressionSpec {
 }
 
 impl RegressionSpec {
-    /// The folder, if there is to be one.
+    /// The folder, if there is one.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.regressions.as_deref().filter(|folder| *folder != Path::new(NO_FOLDER))
     }
 
-    /// What a check of this sort can do without.
+    /// The option that cannot be combined with `--regressions`, if there is one, and the reason.
     pub(crate) fn refusal(search: &SearchSpec) -> Option<(&'static str, &'static str)> {
         [
             (
@@ -68,11 +68,11 @@ impl RegressionSpec {
             ),
             (
                 search.long_run.resume.is_some(),
-                ("--resume", "a search that goes on has begun already: run them when it begins"),
+                ("--resume", "a resumed search has already begun: replay them when it begins"),
             ),
             (
                 search.profile == Profile::Thesis,
-                ("--profile thesis", "the published procedure begins with nothing but its start"),
+                ("--profile thesis", "the published procedure begins at its start only"),
             ),
         ]
         .into_iter()
@@ -104,7 +104,7 @@ impl RegressionSpec {
     }
 }
 
-/// Whether counterexamples can be put into a folder, which may have to be made for the first of them.
+/// Whether counterexamples can be written to a folder, which may not exist yet.
 fn ensure_writable(folder: &Path) -> Result<(), CliError> {
     let place = if folder.is_dir() { folder.join("new.trace.json") } else { folder.to_owned() };
     everypath_report::ensure_writable(&place).map_err(|error| CliError::Unwritable {
@@ -114,38 +114,38 @@ fn ensure_writable(folder: &Path) -> Result<(), CliError> {
     })
 }
 
-/// The counterexamples of earlier versions, and what has become of them.
+/// The counterexamples of earlier versions, and their results.
 pub(crate) struct Earlier {
     pub(crate) folder: PathBuf,
-    /// How far is looked around them.
+    /// The radius of their neighbourhood.
     pub(crate) events: u32,
     pub(crate) runs: Vec<EarlierRun>,
-    /// What was looked at around them, if anything was.
+    /// Their explored neighbourhood, if there is one.
     pub(crate) near: Option<Near>,
-    /// By what a violation was found before the search.
+    /// How a violation was found before the search.
     pub(crate) found: Option<FoundBy>,
-    /// What was added to the folder.
+    /// The files that were added to the folder.
     pub(crate) written: Vec<PathBuf>,
     /// How often handlers were executed.
     pub(crate) handler_executions: u64,
 }
 
-/// What was looked at around earlier counterexamples.
+/// The explored neighbourhood of earlier counterexamples.
 pub(crate) struct Near {
     pub(crate) states: u64,
     pub(crate) ended: Ended,
 }
 
-/// By what a violation was found before the search.
+/// How a violation was found before the search.
 #[derive(Clone, Copy)]
 pub(crate) enum FoundBy {
-    /// By running one of them again.
+    /// By replaying one of them.
     Replay { run: usize },
-    /// So many events beside one of them.
+    /// This many events away from one of them.
     Neighbourhood { run: usize, events: usize },
 }
 
-/// What an earlier counterexample comes to now.
+/// The result of an earlier counterexample.
 pub(crate) enum Standing {
     /// Not known yet.
     Waiting,
@@ -153,17 +153,17 @@ pub(crate) enum Standing {
     Violated { assertion: String },
     /// It can be run to its end, and violates nothing.
     Holds,
-    /// It can be run to its end, and what it violated is asserted no more.
+    /// It can be run to its end, but its assertion no longer exists.
     Unasserted,
-    /// It can be run to some step only.
+    /// It can be run only up to some step.
     Parted { why: String },
-    /// It is none of this check.
+    /// It does not belong to this check.
     LeftOut { why: String },
 }
 
 impl Earlier {
-    /// Runs all of them again, and looks around them if none violates anything. Gives what was found if something
-    /// was: then no search is needed.
+    /// Replays all of them, and explores their neighbourhood if none violates anything. Returns the finding, if there is
+    /// one: then no search is needed.
     pub(crate) fn replay(
         &mut self,
         built: &Subject<'_>,
@@ -246,7 +246,7 @@ impl Earlier {
         };
         match made {
             Ok(()) => self.written.push(path),
-            // What was found is worth more than the file.
+            // The finding is worth more than the file.
             Err(error) => complain(error),
         }
     }
@@ -265,7 +265,7 @@ fn states_shared(earlier: &Trace, trace: &Trace) -> usize {
     trace.steps.iter().rposition(|step| known(step.state)).map_or(0, |place| place + 1)
 }
 
-/// Why a counterexample is none of this check, if its files are others.
+/// Why a counterexample does not belong to this check, if its files differ.
 fn other_files(built: &Subject<'_>, trace: &TraceFile) -> Option<String> {
     let files = built.recorded_files(Path::new(""));
     let is_same = trace.files.iter().map(|it| &it.digest).eq(files.iter().map(|it| &it.digest));

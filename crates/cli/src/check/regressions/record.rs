@@ -1,4 +1,4 @@
-//! What a check tells other programs of earlier counterexamples, and `watch` reads.
+//! The results of earlier counterexamples, as a check prints them in JSON and `watch` reads them.
 
 use std::path::Path;
 
@@ -6,32 +6,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::output::numbers::counted;
 
-/// What has become of the counterexamples in a folder.
+/// The results of the counterexamples in a folder.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ToldRegressions {
     pub(super) folder: String,
     pub(super) runs: Vec<ToldRun>,
-    /// How many events was looked around them.
+    /// The radius of their neighbourhood, in events.
     pub(super) neighbourhood: u32,
-    /// How many states were looked at around them.
+    /// The number of states in their neighbourhood.
     pub(super) states: Option<u64>,
     pub(super) ended: Option<String>,
     pub(super) handler_executions: u64,
     pub(super) found: Option<ToldFinding>,
-    /// What was added to the folder.
+    /// The files that were added to the folder.
     pub(super) added: Vec<String>,
 }
 
-/// What has become of one of them.
+/// The result of one of them.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ToldRun {
     pub(super) file: String,
-    /// What it violated when it was found.
+    /// The assertion that it violated when it was found.
     pub(super) assertion: String,
     pub(super) steps: usize,
     pub(super) replayed: usize,
     pub(super) verdict: ToldVerdict,
-    /// What it violates now.
+    /// The assertion that it violates now.
     pub(super) violated: Option<String>,
     pub(super) reason: Option<String>,
 }
@@ -47,7 +47,7 @@ pub(super) enum ToldVerdict {
     Waiting,
 }
 
-/// By what a violation was found before the search.
+/// How a violation was found before the search.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub(super) enum ToldFinding {
@@ -56,7 +56,7 @@ pub(super) enum ToldFinding {
 }
 
 impl ToldRegressions {
-    /// In a line each for those that tell something.
+    /// One line for each result worth reporting.
     pub(crate) fn to_brief_text(&self) -> String {
         let count = |verdicts: &[ToldVerdict]| {
             self.runs.iter().filter(|run| verdicts.contains(&run.verdict)).count() as u64

@@ -1,4 +1,4 @@
-//! What is said of earlier counterexamples, in words and in JSON.
+//! The results of earlier counterexamples, as text and as JSON.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -30,7 +30,7 @@ impl Earlier {
         })
     }
 
-    /// What has become of each of them.
+    /// The result of each of them.
     pub(crate) fn to_text(&self) -> String {
         let folder = self.folder.display();
         let mut text = match self.runs.len() as u64 {
@@ -62,7 +62,7 @@ impl Earlier {
         text
     }
 
-    /// The same, for other programs.
+    /// The same, for JSON.
     pub(crate) fn told(&self) -> ToldRegressions {
         let run = |run: usize| self.runs[run].file.display().to_string();
         ToldRegressions {
@@ -83,7 +83,7 @@ impl Earlier {
     }
 }
 
-/// What has ended the look around. The limits on states and memory need not be the user's.
+/// What ended the exploration of the neighbourhood. The limits on states and memory need not be the user's.
 fn limit_name(ended: Ended) -> Cow<'static, str> {
     match ended {
         Ended::Limit(Limit::States) => "their number".into(),
@@ -110,7 +110,7 @@ impl EarlierRun {
                 let steps = counted(self.replayed as u64, "step");
                 format!("{} after {steps}, {name}: {why}", unsure("can no longer be run"))
             }
-            Standing::LeftOut { why } => format!("{}, {name}: {why}", unsure("left out")),
+            Standing::LeftOut { why } => format!("{}, {name}: {why}", unsure("skipped")),
             Standing::Waiting => format!("{}, {name}", unsure("not run")),
         }
     }

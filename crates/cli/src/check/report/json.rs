@@ -1,4 +1,4 @@
-//! What a check says in JSON.
+//! The report of a check as JSON.
 
 use everypath_explore::{Judged, Space, StoreReport, Timings};
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -18,12 +18,12 @@ use crate::{
 };
 
 impl Report<'_, '_> {
-    /// What is told in JSON.
+    /// The report as JSON.
     pub(crate) fn to_json(&self) -> impl Serialize {
         ReportJson(self)
     }
 
-    /// What is told in JSON, but for runs.
+    /// The report as JSON, without runs.
     fn to_json_without_runs(&self) -> Value {
         let Self { built, options, found, .. } = self;
         let counts = &found.counts;
@@ -81,7 +81,7 @@ impl Report<'_, '_> {
         told
     }
 
-    /// How it was explored, besides what has a field of its own: what the command line has said.
+    /// The options of the exploration that have no field of their own.
     fn options_json(&self) -> Value {
         let mut map = search_json(&self.spec.search.method, self.options);
         map.extend(conditions_json(&self.spec.search.conditions));
@@ -127,7 +127,7 @@ fn store_json(store: &StoreReport) -> Value {
     })
 }
 
-/// Is written step by step: a run may have a million of them, and be told twice.
+/// Written step by step: a run may have a million steps, and occur twice.
 struct ReportJson<'r, 'a, 'b>(&'r Report<'a, 'b>);
 
 impl Serialize for ReportJson<'_, '_, '_> {
@@ -172,7 +172,7 @@ impl Serialize for Counterexample {
     }
 }
 
-/// A goal, and how it is reached.
+/// A goal, and a run that reaches it.
 #[derive(Serialize)]
 struct GoalJson<'a> {
     goal: String,

@@ -1,4 +1,4 @@
-//! What `check` says, in words and in JSON.
+//! The report of `check`, as text and as JSON.
 
 mod json;
 mod rows;
@@ -21,21 +21,21 @@ use crate::{
     },
 };
 
-/// What `check` says.
+/// The report of `check`.
 pub(crate) struct Report<'a, 'b> {
     pub(crate) built: &'a Subject<'a>,
     pub(crate) space: &'a NetworkSpace<'b>,
     pub(crate) options: &'a Options,
     pub(crate) spec: &'a CheckSpec,
     pub(crate) found: &'a Exploration,
-    /// How many of its executions of handlers were compared with a second one.
+    /// How many executions of handlers were compared with a second one.
     pub(crate) verified: u64,
     pub(crate) findings: &'a Findings,
-    /// Where the search was saved and how many bytes that took, if it was.
+    /// The path and the size of the checkpoint, if one was saved.
     pub(crate) saved: Option<(&'a Path, u64)>,
-    /// What was taken from earlier checks, if that was asked for.
+    /// What was reused from earlier checks, with `--memo`.
     pub(crate) remembered: Option<&'a Remembered>,
-    /// What has become of earlier counterexamples, if that was asked for.
+    /// The results of earlier counterexamples, with `--regressions`.
     pub(crate) earlier: Option<&'a Earlier>,
     pub(crate) reused: Option<&'a Reused>,
 }
@@ -64,9 +64,9 @@ impl Report<'_, '_> {
         }
     }
 
-    /// What makes it say less than it seems to, if it has seen enough to know.
+    /// Why it says less than it seems to, if the search has seen enough to know.
     fn vacuities(&self) -> Option<Vacuities> {
-        // What goes on, or copies steps, does not ask every assumption.
+        // A resumed search, or one that copies steps, does not evaluate every assumption.
         let resumed = self.spec.search.long_run.resume.is_some();
         let asked_all = !resumed && self.spec.graph.graph.is_none();
         Vacuities::of(self.space, self.found, asked_all)
@@ -76,13 +76,13 @@ impl Report<'_, '_> {
         self.vacuities().is_some_and(|vacuities| !vacuities.is_empty())
     }
 
-    /// What of a scenario file an exploration has no use for.
+    /// The keys of a scenario file that an exploration does not use.
     fn unexplored(&self) -> Vec<&str> {
         let Subject { file, start, .. } = self.built;
         file.map_or(Vec::new(), |file| file.unexplored(start.is_some()))
     }
 
-    /// What has stopped the search.
+    /// What stopped the search.
     fn stopped_by(&self) -> Cow<'static, str> {
         stopped_by(self.found.ended, self.spec.search.limits.memory)
     }

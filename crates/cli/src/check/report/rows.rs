@@ -1,4 +1,4 @@
-//! What a check has counted, and what it took.
+//! The counts of a check, and its cost.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Report<'_, '_> {
-    /// What was counted and what it took, a line each.
+    /// Counts and costs, one line each.
     pub(super) fn rows(&self) -> Vec<(&'static str, String)> {
         let start = self.built.start.as_ref().map(|start| ("start", start.to_text()));
         let mut rows: Vec<_> = start.into_iter().collect();
@@ -40,7 +40,7 @@ impl Report<'_, '_> {
         )
     }
 
-    /// Why not more was searched, if there was more.
+    /// Why the search stopped early, if it did.
     fn stopped_text(&self) -> String {
         match self.found.ended {
             _ if self.found_before() => "; no search was needed".to_owned(),
@@ -162,7 +162,7 @@ pub(super) fn rows_text(rows: &[(&str, String)]) -> String {
     })
 }
 
-/// What the times are times of.
+/// The operations that are timed: name, description, seconds.
 pub(super) fn operations(timings: &Timings) -> [(&'static str, &'static str, f64); 6] {
     let seconds = |time: std::time::Duration| time.as_secs_f64();
     [
@@ -199,7 +199,7 @@ fn store_text(store: &StoreReport, states: u64) -> String {
             store.missed_probability
         ),
         StoreKind::Bitstate { hashes, .. } => format!(
-            "; a table of {} with {hashes} bits per state: about {:.2} % of the states that were met were told apart",
+            "; a table of {} with {hashes} bits per state: about {:.2} % of the states that were met were distinguished",
             size(store.bytes as u64),
             store.coverage * 100.0
         ),

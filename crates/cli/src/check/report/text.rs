@@ -1,4 +1,4 @@
-//! What a check says in words.
+//! The report of a check as text.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Report<'_, '_> {
-    /// What a scenario file has made of the scenario, and what of it is not looked at.
+    /// What a scenario file has changed, and which of its keys are not used.
     fn file_text(&self) -> String {
         let Some(file) = &self.built.file else { return String::new() };
         let mut text = lines(&self.built.used_facts());
@@ -32,7 +32,7 @@ impl Report<'_, '_> {
         }
         if self.built.start.is_none() && self.built.scenario.simulation.field.is_some() {
             text.push_str(
-                "note: without --from-simulation, nodes on a field hear nobody; at 0s, who is in range is linked\n",
+                "note: without --from-simulation, nodes on a field hear no other node; with 0s, nodes in range are linked\n",
             );
         }
         text
@@ -106,7 +106,7 @@ impl Report<'_, '_> {
 
     fn again_text(&self) -> String {
         let files = self.findings.counterexamples.iter().filter_map(|found| found.file.as_ref());
-        // What was written to a pipe cannot be read again.
+        // A file written to a pipe cannot be read again.
         let files = files.filter(|file| file.is_file());
         let mut text = String::new();
         if let Some((path, bytes)) = self.saved.filter(|_| self.found.ended.is_stopped()) {
@@ -140,7 +140,7 @@ impl Report<'_, '_> {
     }
 }
 
-/// A text as a shell takes it for one word.
+/// A text quoted so that a shell reads it as one word.
 fn shell_word(text: String) -> String {
     let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }

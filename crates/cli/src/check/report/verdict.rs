@@ -1,4 +1,4 @@
-//! The first line of what a check says.
+//! The first line of the report of a check.
 
 use everypath_explore::{Ended, Options, StoreKind};
 use everypath_model::NEVER_STUCK;
@@ -53,7 +53,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Under which conditions it holds: what was required, and what was not looked at.
+    /// The conditions under which it holds: required events and pruned states.
     fn condition_text(&self) -> String {
         let conditions = &self.spec.search.conditions;
         let mut text = conditions
@@ -71,7 +71,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// That goals were not reached by a search that came to its end: a violation, unless they may be reached
+    /// The verdict if a finished search did not reach goals: a violation, unless they may be reached
     /// where it did not look.
     fn missed_text(&self) -> String {
         let goals = counted(self.missed_goals(), "goal");
@@ -98,7 +98,7 @@ impl Report<'_, '_> {
             return format!("{steps_text}, {found}");
         }
         if strategy.finds_shortest() {
-            // What stands for a state, or looks like it, may need more events to the violation.
+            // A state that covers another, or has the same bits, may need more events to the violation.
             let exact = relation.is_none()
                 && !matches!(store, StoreKind::Bitstate { .. })
                 && self.is_known_first(counterexample);

@@ -1,4 +1,5 @@
-//! The experiments of chapter 8 of Sobeih's thesis (`docs/references.md`), on incremental exploration: what was published, and what comes out here.
+//! The experiments of chapter 8 of Sobeih's thesis (`docs/references.md`), on incremental exploration: published numbers
+//! and ours.
 
 mod published;
 
@@ -23,14 +24,14 @@ use crate::{
     scenarios::entry::{self, Entry},
 };
 
-/// All tables, as far as there was time.
+/// All tables that were made before the user stopped it.
 pub(super) struct Tables {
     flagged: Vec<(&'static Flagged, FlaggedRow)>,
     sequences: Vec<(&'static Sequence, Vec<VersionRow>)>,
     repeat: u32,
 }
 
-/// A search from scratch, and with its own graph, of which more and more is taken for modified.
+/// A search from scratch, and with its own graph, of which more and more is treated as modified.
 struct FlaggedRow {
     scratch: Totals,
     /// By number of modified events.
@@ -44,7 +45,7 @@ struct VersionRow {
     reused: Totals,
 }
 
-/// What several runs of a search took.
+/// Several runs of a search.
 #[derive(Default)]
 struct Totals {
     runs: Vec<Measured>,
@@ -67,7 +68,7 @@ impl Totals {
         self.mean(|run| run.executed() as f64)
     }
 
-    /// What the use of the graph came to in the first run.
+    /// The costs and gains of the graph in the first run.
     fn reckoning(&self) -> Option<Reckoning> {
         self.runs.iter().find_map(|run| run.reckoning)
     }
@@ -92,7 +93,7 @@ impl Totals {
     }
 }
 
-/// The searches, and the folder in which graphs are put.
+/// The searches, and the folder of their graphs.
 struct Laboratory<'a> {
     entries: &'a [Box<dyn Entry>],
     arguments: &'a ReproduceArguments,
@@ -100,7 +101,7 @@ struct Laboratory<'a> {
     line: Line,
 }
 
-/// Makes all experiments.
+/// Runs all experiments.
 pub(super) fn tables(
     entries: &[Box<dyn Entry>],
     arguments: &ReproduceArguments,
@@ -111,7 +112,7 @@ pub(super) fn tables(
     let mut laboratory = Laboratory { entries, arguments, folder, line };
     let tables = laboratory.tables();
     laboratory.line.clear();
-    // Nothing is lost if it stays.
+    // It does no harm if it stays.
     let _ = fs::remove_dir_all(&laboratory.folder);
     tables
 }
@@ -139,7 +140,7 @@ impl Laboratory<'_> {
         if self.arguments.quick { 1 } else { self.arguments.repeat.into() }
     }
 
-    /// What a row with nothing, one, two, … modified events takes; nothing if the user has had enough.
+    /// A row with zero, one, two, … modified events; `None` if the user stops it.
     fn flagged(&mut self, row: &'static Flagged) -> Result<Option<FlaggedRow>, CliError> {
         let written = self.folder.join("flagged.graph");
         let mut scratch = Totals::default();
@@ -167,7 +168,7 @@ impl Laboratory<'_> {
         Ok(Some(FlaggedRow { scratch, reused }))
     }
 
-    /// What versions one after the other take; nothing if the user has had enough.
+    /// Versions one after the other; `None` if the user stops it.
     fn sequence(
         &mut self,
         sequence: &'static Sequence,
@@ -221,7 +222,7 @@ impl Laboratory<'_> {
     }
 }
 
-/// The options of `check` that a version is explored with.
+/// The options of `check` for a version.
 fn parsed(version: &Version, depth: u32, seed: u64) -> CheckSpec {
     let (depth, seed) = (depth.to_string(), seed.to_string());
     let words = ["everypath", "check"].into_iter().chain(version.words.split_whitespace());
@@ -236,7 +237,7 @@ fn ensure_equal(version: &Version, scratch: &Measured, reused: &Measured) -> Res
     if same { Ok(()) } else { Err(CliError::Unequal { what: version.words }) }
 }
 
-/// What was saved, or lost, in percent.
+/// The time saved, or lost, in percent.
 fn saved(scratch: f64, reused: f64) -> f64 {
     100.0 * (scratch - reused) / scratch
 }
@@ -360,7 +361,7 @@ fn modified_of(reckoning: Reckoning) -> f64 {
     reckoning.modified
 }
 
-/// What comes out, with what was published.
+/// Our number, with the published one.
 fn beside(found: Option<f64>, published: Option<f64>) -> String {
     let number = found.map_or("-".to_owned(), |number| format!("{number:.4}"));
     match published {

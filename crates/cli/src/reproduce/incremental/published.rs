@@ -1,12 +1,12 @@
-//! What was published: the searches, and the times that they took.
+//! The published searches, and their times.
 
-/// A version of a protocol, as `check` is told of it.
+/// A version of a protocol, in the form of arguments of `check`.
 pub(super) struct Version {
     pub(super) name: &'static str,
     /// The scenario, and options of `check`.
     pub(super) words: &'static str,
     pub(super) depth: u32,
-    /// How deep a quick look goes: where all is explored, not so deep.
+    /// The depth with `--quick`: smaller where everything is explored.
     pub(super) quick_depth: u32,
     /// How long it took from scratch, and with a graph, where that is a row of its own.
     pub(super) seconds: f64,
@@ -15,21 +15,21 @@ pub(super) struct Version {
     pub(super) proportions: Option<[f64; 2]>,
 }
 
-/// A search with the graph of the same version, of which some events are taken for modified.
+/// A search with the graph of the same version, of which some events are treated as modified.
 pub(super) struct Flagged {
     pub(super) table: &'static str,
     pub(super) title: &'static str,
     pub(super) search: &'static str,
     pub(super) version: Version,
-    /// The events that are taken for modified one after the other.
+    /// The events that are treated as modified one after the other.
     pub(super) events: &'static [&'static str],
     /// How long it took from scratch.
     pub(super) seconds: f64,
-    /// What was saved with no, one, two, … of them modified, in percent.
+    /// The time saved with zero, one, two, … of them modified, in percent.
     pub(super) saved: &'static [f64],
     /// The proportion of events that lead to a new state.
     pub(super) tree: f64,
-    /// p with no, one, two, … of them modified, where it was published.
+    /// p with zero, one, two, … of them modified, where it was published.
     pub(super) found: &'static [f64],
     /// q, where it was published.
     pub(super) modified: &'static [f64],
