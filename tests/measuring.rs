@@ -132,7 +132,7 @@ fn two_variants_are_compared_in_pairs() {
     assert!(number(&efficiency["variance_reduction"]) > 0.2, "{efficiency}");
     refuses(
         &["simulate", "arq", "--set", "loss-rate=0.1", "--versus", "loss-rate=0.1"],
-        &["both variants of `arq` are the same"],
+        &["both variants of `arq` are identical"],
     );
     refuses(&["simulate", "arq", "--versus", "los=1"], &["did you mean `loss`?"]);
     refuses(&["simulate", "arq", "--versus", "loss-rate=1", "--precision", "0.1"], &["cannot"]);

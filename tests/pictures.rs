@@ -64,7 +64,7 @@ fn a_file_of_pixels_is_asked_for_in_vain() {
     #[cfg(not(feature = "png"))]
     refuses(
         &[&MANET[..], &["--plot", "manet.PNG"]].concat(),
-        &["built without the feature `png`", "as SVG", "cargo run --features png"],
+        &["built without the feature `png`", "for SVG drawings", "cargo run --features png"],
     );
     refuses(&["check", "arq-erroneous", "--chart", "run.png"], &[".svg"]);
     refuses(&["compare", "arq", "--plot", "compared.png"], &[".svg"]);

@@ -130,7 +130,8 @@ fn sixty_lines_and_one_macro_have_the_whole_command_line() {
     let (code, out, error) = user.run(&["simulate", "gossip", "--plot", "gossip.png"]);
     assert_eq!((code, out.as_str()), (2, ""));
     let error = error.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
-    for words in ["built without the feature `png`", "as SVG", "cargo run --features png"] {
+    for words in ["built without the feature `png`", "for SVG drawings", "cargo run --features png"]
+    {
         assert!(error.contains(words), "`{words}` is not in {error}");
     }
     let (code, out, error) = user.run(&["simulate", "gossip", "--plot", "pictures"]);
