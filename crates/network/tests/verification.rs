@@ -140,9 +140,9 @@ fn what_serialisation_loses_is_told_before_a_search_relies_on_it() {
     assert_says(
         &told,
         &[
-            "a state of n0, a `verification::Skipped`, differs when it is read back",
+            "a state of n0, a `all::verification::Skipped`, differs when it is read back",
             "Skipped { shown: 0, kept: 1 } becomes Skipped { shown: 0, kept: 0 }",
-            "wrap what does not count in `Ignored`",
+            "wrap fields that do not count in `Ignored`",
             "no violation was found by then",
         ],
     );
@@ -150,12 +150,15 @@ fn what_serialisation_loses_is_told_before_a_search_relies_on_it() {
         || Flattened { inner: Inner { value: 0 } },
         |state, by| Flattened { inner: Inner { value: (state.inner.value + by) % 4 } },
     );
-    assert_says(&flaw(&flattened), &["`verification::Flattened`, cannot be written", "flatten"]);
+    assert_says(
+        &flaw(&flattened),
+        &["`all::verification::Flattened`, cannot be written", "flatten"],
+    );
     let left_out = holder(
         || LeftOut { seldom: Some(1), value: 0 },
         |state, by| LeftOut { seldom: None, value: (state.value + by) % 4 },
     );
-    assert_says(&flaw(&left_out), &["`verification::LeftOut`", "skip_serializing_if"]);
+    assert_says(&flaw(&left_out), &["`all::verification::LeftOut`", "skip_serializing_if"]);
 }
 
 #[test]
