@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
+use crate::source_tree;
+
 /// What a build of a package links, itself left out: names and versions.
 fn tree(package: &str, options: &[&str]) -> BTreeSet<(String, String)> {
     let output = Command::new(env!("CARGO"))
@@ -158,16 +160,9 @@ fn the_code_map_lists_every_source_file_once() {
     let mut there = BTreeSet::new();
     for name in fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().file_name()) {
         let source = root.join("crates").join(&name).join("src");
-        let mut folders = vec![source.clone()];
-        while let Some(folder) = folders.pop() {
-            for path in fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()) {
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|ending| ending == "rs") {
-                    let file = path.strip_prefix(&source).unwrap().display().to_string();
-                    there.insert(format!("{}/{file}", name.display()));
-                }
-            }
+        for path in source_tree::files(&source, ".rs", &[]) {
+            let file = path.strip_prefix(&source).unwrap().display();
+            there.insert(format!("{}/{file}", name.display()));
         }
     }
     let missing: Vec<_> = there.difference(&listed).collect();

@@ -9,6 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::source_tree;
+
 /// More than this many modules are a room without walls.
 const LARGEST: usize = 3;
 
@@ -62,18 +64,11 @@ struct Library {
 
 impl Library {
     fn read(source: &Path) -> Self {
-        let (mut files, mut folders) = (BTreeMap::new(), vec![source.to_owned()]);
-        while let Some(folder) = folders.pop() {
-            for path in fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()) {
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|ending| ending == "rs") {
-                    let text = fs::read_to_string(&path).unwrap();
-                    files.insert(module(path.strip_prefix(source).unwrap()), tokens(&text));
-                }
-            }
-        }
-        Self { files }
+        let files = source_tree::files(source, ".rs", &[]).into_iter().map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (module(path.strip_prefix(source).unwrap()), tokens(&text))
+        });
+        Self { files: files.collect() }
     }
 
     /// Modules that can be reached from each other, with the path of their level.

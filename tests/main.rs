@@ -24,6 +24,7 @@ mod regressions;
 mod scenario_files;
 mod schema;
 mod searching;
+mod source_tree;
 mod sweeps;
 mod teaching;
 mod transcript;

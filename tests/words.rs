@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::source_tree::files;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Names of assertions, assumptions and counters. They cannot change: saved runs and published numbers refer to them.
@@ -35,23 +37,6 @@ fn word_list() -> Vec<Entry> {
         })
     });
     entries.collect()
-}
-
-/// All files with an ending below a folder, without hidden folders and those with the given names.
-fn files(folder: &Path, ending: &str, except: &[&str]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            if !name.starts_with('.') && !except.contains(&&name[..]) {
-                found.extend(files(&path, ending, except));
-            }
-        } else if name.ends_with(ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// The source files of all libraries and programs, and the examples.
