@@ -32,6 +32,7 @@
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 
+mod audience;
 pub mod component;
 mod data;
 mod event;
@@ -51,6 +52,7 @@ mod topology;
 mod world;
 mod world_snapshot;
 
+pub use audience::{Audience, AudienceError};
 pub use data::{Data, Ignored, Never};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
@@ -78,7 +80,9 @@ pub use protocol::{
 };
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
+pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
 pub use data::notice_ignored;
+pub use network_kind::NetworkKindError;
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,

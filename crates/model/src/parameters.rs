@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::D
 
 use thiserror::Error;
 
-use crate::{Budget, Shape, Topology, faults::BUDGET_SYNTAX, topology::SHAPE_SYNTAX};
+use crate::{
+    Audience, Budget, NetworkKind, Shape, Topology, audience::AUDIENCE_SYNTAX,
+    faults::BUDGET_SYNTAX, network_kind::NETWORK_SYNTAX, topology::SHAPE_SYNTAX,
+};
 
 /// The semantics of a run.
 ///
@@ -70,6 +73,17 @@ pub enum ParameterKind {
     Budget,
     /// A topology.
     Shape,
+    /// The order of delivery.
+    Network,
+    /// The audience of broadcasts.
+    Audience,
+    /// A whole number from a range, or `any` for no limit.
+    NumberOrAny {
+        /// The smallest number.
+        least: String,
+        /// The largest number.
+        most: String,
+    },
 }
 
 impl fmt::Display for ParameterKind {
@@ -88,6 +102,11 @@ impl fmt::Display for ParameterKind {
             }
             Self::Budget => f.write_str(BUDGET_SYNTAX),
             Self::Shape => f.write_str(SHAPE_SYNTAX),
+            Self::Network => f.write_str(NETWORK_SYNTAX),
+            Self::Audience => f.write_str(AUDIENCE_SYNTAX),
+            Self::NumberOrAny { least, most } => {
+                write!(f, "a whole number from {least} to {most}, or any")
+            }
         }
     }
 }
@@ -341,6 +360,54 @@ impl Parameters {
             |text| text.parse().ok(),
             about,
         )
+    }
+
+    /// The order of delivery.
+    ///
+    /// ```
+    /// use everypath_model::{NetworkKind, Parameters};
+    ///
+    /// let mut parameters = Parameters::with([("network", "inbox:1")]);
+    /// let network = parameters.network("network", NetworkKind::Unordered, "the order of delivery");
+    /// assert_eq!(network, NetworkKind::inbox(1));
+    /// ```
+    pub fn network(&mut self, name: &str, default: NetworkKind, about: &str) -> NetworkKind {
+        let parse = |text: &str| text.parse().ok();
+        self.declare(name, ParameterKind::Network, default, NetworkKind::to_string, parse, about)
+    }
+
+    /// The audience of broadcasts: `all`, or how many nodes at most.
+    pub fn audience(&mut self, name: &str, default: Audience, about: &str) -> Audience {
+        let parse = |text: &str| text.parse().ok();
+        self.declare(name, ParameterKind::Audience, default, Audience::to_string, parse, about)
+    }
+
+    /// A whole number from a range, or nothing for the word `any`: no limit.
+    ///
+    /// ```
+    /// use everypath_model::Parameters;
+    ///
+    /// let mut parameters = Parameters::with([("trials", "any")]);
+    /// assert_eq!(parameters.number_or_any("trials", Some(3), 1..=9, "how often at most"), None);
+    /// ```
+    pub fn number_or_any<T: Value>(
+        &mut self,
+        name: &str,
+        default: Option<T>,
+        range: RangeInclusive<T>,
+        about: &str,
+    ) -> Option<T> {
+        const ANY: &str = "any";
+        let kind = ParameterKind::NumberOrAny {
+            least: range.start().to_string(),
+            most: range.end().to_string(),
+        };
+        let print = |value: &Option<T>| value.map_or(ANY.to_owned(), |number| number.to_string());
+        let parse = |text: &str| match text {
+            ANY => Some(None),
+            number => number.parse().ok().filter(|value| range.contains(value)).map(Some),
+        };
+        self.declare(name, kind, default, print, parse, about)
     }
 
     /// A topology with this many nodes.

@@ -2,11 +2,12 @@
 
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
-    Budget, EventKind, Profile, Protocol, Scenario, ScenarioError, WorldSnapshot,
+    Budget, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario, ScenarioError,
+    WorldSnapshot,
 };
 use thiserror::Error;
 
-use crate::{link_set::LINKS_MAX, verify::Verification};
+use crate::{link_set::LINKS_MAX, packed::BRANCHES_MAX, verify::Verification};
 
 /// The largest number of nodes of an exploration.
 pub(crate) const NODES_MAX: usize = 1 << 12;
@@ -109,6 +110,28 @@ pub enum SpaceError {
         "{0} links are too many to explore if links can fail: at most {LINKS_MAX} are possible; leave `link_failure` off or take a smaller topology"
     )]
     Links(usize),
+    /// A broadcast has too many possible audiences.
+    #[error(
+        "a broadcast of {sender} has {sets} possible audiences, too many to explore: at most {BRANCHES_MAX} are possible; make the audience or the neighbourhood smaller"
+    )]
+    Audiences {
+        /// The sender.
+        sender: NodeId,
+        /// How many audiences there are.
+        sets: u64,
+    },
+    /// It starts in a world in which a mailbox has too many packets.
+    #[error(
+        "it starts in a world with {packets} packets in flight to {node}, whose mailbox holds {capacity}; use another network, or another moment of the run"
+    )]
+    Overfull {
+        /// The node.
+        node: NodeId,
+        /// How many packets are in flight to it.
+        packets: usize,
+        /// How many its mailbox holds.
+        capacity: u8,
+    },
     /// It starts in a world with other nodes or other links.
     #[error(
         "it starts in a world with other nodes or links; put the scenario into that world first"
@@ -217,7 +240,9 @@ pub(crate) fn validate<P: Protocol>(
         if start.topology != scenario.topology || start.nodes.len() != nodes {
             return Err(SpaceError::OtherWorld);
         }
+        validate_mailboxes(scenario, start)?;
     }
+    validate_audiences(scenario)?;
     let nodes = scenario.topology.len();
     if nodes > NODES_MAX {
         return Err(SpaceError::Nodes(nodes));
@@ -243,6 +268,36 @@ pub(crate) fn validate<P: Protocol>(
         Some(pattern) => is_possible(pattern, &possible_kinds(scenario, start, &options.disabled)),
         None => Ok(()),
     }
+}
+
+/// Refuses a world whose packets do not fit into the mailboxes.
+fn validate_mailboxes<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: &WorldSnapshot<P>,
+) -> Result<(), SpaceError> {
+    let NetworkKind::Inbox(capacity) = scenario.network else {
+        return Ok(());
+    };
+    let capacity = capacity.get();
+    scenario.topology.nodes().try_for_each(|node| {
+        let packets = start.packets.iter().filter(|packet| packet.to == node).count();
+        match packets > usize::from(capacity) {
+            true => Err(SpaceError::Overfull { node, packets, capacity }),
+            false => Ok(()),
+        }
+    })
+}
+
+/// Refuses broadcasts with too many possible audiences.
+fn validate_audiences<P: Protocol>(scenario: &Scenario<P>) -> Result<(), SpaceError> {
+    scenario.topology.nodes().try_for_each(|sender| {
+        let neighbours = scenario.topology.neighbours(sender);
+        let sets = scenario.audience.of(sender, neighbours).map_err(ScenarioError::from)?.len();
+        match sets > BRANCHES_MAX as u64 {
+            true => Err(SpaceError::Audiences { sender, sets }),
+            false => Ok(()),
+        }
+    })
 }
 
 /// Refuses a pattern whose kind of event cannot happen.

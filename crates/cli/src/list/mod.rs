@@ -70,7 +70,7 @@ fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
         "about": scenario.about,
         "nodes": scenario.topology.len(),
         "links": scenario.topology.links().map(|(a, b)| [a.0, b.0]).collect::<Vec<_>>(),
-        "network": scenario.network.name(),
+        "network": scenario.network.to_string(),
         "faults": {
             "loss": scenario.faults.loss.to_string(),
             "duplication": scenario.faults.duplication.to_string(),
@@ -99,7 +99,7 @@ fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     for (what, value) in [
         ("nodes", scenario.topology.len().to_string()),
         ("links", scenario.topology.links().count().to_string()),
-        ("network", scenario.network.name().to_owned()),
+        ("network", scenario.network.to_string()),
         (
             "faults",
             format!(

@@ -7,8 +7,8 @@ mod validate;
 pub use error::ScenarioError;
 
 use crate::{
-    Assumption, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId, Packet,
-    Protocol, Ranking, Relation, SimulationSetup, Topology, WorldSnapshot,
+    Assumption, Audience, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId,
+    Packet, Protocol, Ranking, Relation, SimulationSetup, Topology, WorldSnapshot,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -67,6 +67,8 @@ pub struct Scenario<P: Protocol> {
     pub topology: Topology,
     /// The order of delivery.
     pub network: NetworkKind,
+    /// The nodes that hear a broadcast.
+    pub audience: Audience,
     /// The nodes that can receive a packet, if not just the addressed one.
     pub receivers: Option<Receivers<P>>,
     /// The fault budgets.
@@ -120,6 +122,7 @@ impl<P: Protocol> Scenario<P> {
             protocol,
             topology,
             network: NetworkKind::Unordered,
+            audience: Audience::All,
             receivers: None,
             faults: Faults::default(),
             assumptions: Vec::new(),
@@ -154,6 +157,29 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn network(mut self, kind: NetworkKind) -> Self {
         self.network = kind;
+        self
+    }
+
+    /// Sets which nodes hear a broadcast: by default, all neighbours. It is decided when the
+    /// broadcast is sent. An exploration tries every possible audience, the largest first. A
+    /// simulation draws one.
+    ///
+    /// Messages to one node are not affected: use [`loss`](Self::loss) for those.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Audience, Scenario, Topology};
+    ///
+    /// let scenario = |most| {
+    ///     Scenario::new(Greeting, Topology::full_mesh(3)).audience(Audience::AtMost(most))
+    /// };
+    /// assert!(scenario(2).validate().is_ok());
+    /// assert!(scenario(3).validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
         self
     }
 

@@ -377,7 +377,7 @@ impl Described for NetworkSpace<'_> {
 
     fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
         let name = EventName::unpack(event);
-        self.view().describes(pattern, state, name, || self.view().choices_of(state, name))
+        self.view().describes(pattern, state, name, || self.view().decided_in(state, name))
     }
 
     fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {

@@ -141,6 +141,16 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         self.find(packet).map(|place| self.packets.remove(place))
     }
 
+    /// Removes the oldest packet in flight to a node if its mailbox has more packets than it holds.
+    pub(super) fn displace(&mut self, node: NodeId, capacity: usize) {
+        let mut waiting = self.packets.iter().enumerate().filter(|(_, way)| way.to == node);
+        if let Some((oldest, _)) = waiting.next()
+            && waiting.count() >= capacity
+        {
+            self.packets.remove(oldest);
+        }
+    }
+
     /// Hands a packet to a link, or to a radio; `None` is a broadcast.
     pub(super) fn passage(&mut self, from: NodeId, to: Option<NodeId>, bytes: usize) -> Passage {
         let (who, span, delay) = match (&self.radio, to) {
