@@ -38,6 +38,7 @@ mod data;
 mod event;
 mod faults;
 mod network_kind;
+mod numbered;
 pub mod panics;
 mod parameters;
 mod property;
@@ -58,6 +59,7 @@ pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
 pub use faults::{Budget, BudgetError, Faults};
 pub use network_kind::NetworkKind;
+pub use numbered::Numbered;
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
 pub use property::Rank;
 pub use protocol::{Did, Effects, Node, Protocol, Record, Recorder, Start};
@@ -83,6 +85,7 @@ pub use protocol::{
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
 pub use data::notice_ignored;
 pub use network_kind::NetworkKindError;
+pub use numbered::Numbers;
 pub use parameters::{Value, nearest, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
@@ -90,7 +93,7 @@ pub use property::{
 };
 pub use protocol::not_a_neighbour;
 pub use scenario::{
-    Canonical, Configuration, EarlyTimers, Receivers, RoleNames, ShownHops, TimerOrder,
+    Canonical, Configuration, EarlyTimers, Obsolete, Receivers, RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
 pub use world::WorldView;

@@ -13,6 +13,7 @@ use crate::{
     nodes::Decided,
     options::{self, SpaceOptions},
     packed::{EVENT_KINDS_MAX, kind_number},
+    reduction::Reductions,
 };
 
 /// The scenario and the options of its space, without the types of the protocol.
@@ -20,6 +21,8 @@ pub(crate) struct Setup {
     pub(crate) options: SpaceOptions,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    /// The reductions that are on.
+    pub(crate) reductions: Reductions,
     /// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
     pub(crate) audiences: Vec<Vec<Vec<NodeId>>>,
     pub(crate) faults: Faults,
@@ -78,6 +81,7 @@ impl Setup {
         Self {
             topology: scenario.topology.clone(),
             network: scenario.network,
+            reductions: options::reductions(scenario, &options),
             audiences: audiences(scenario),
             faults: scenario.faults,
             event_order: scenario.event_order.clone(),
@@ -199,6 +203,7 @@ impl Setup {
             ("topology", links),
             ("network", self.network.to_string()),
             ("audience", self.audiences_fact()),
+            ("reduce", self.reductions.to_string()),
             ("way of receiving", self.way_of_receiving().to_owned()),
             ("profile", self.options.profile.name().to_owned()),
             ("faults", format!("{:?}", self.faults)),

@@ -12,7 +12,7 @@ use everypath_explore::{
     Ended, Exploration, Judged, Limit, Limits, Options, Stop, Trace, explore, retrace,
 };
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
-use everypath_network::{NetworkSpace, SpaceOptions, Verification};
+use everypath_network::{NetworkSpace, Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
 use everypath_report::{Origin, Story, TraceFile, traces_in};
 
@@ -297,8 +297,11 @@ impl<P: Protocol> Check<P> {
         let found = explore(&mut space, &options, &mut ())
             .unwrap_or_else(|refusal| panic!("{}: {refusal}", built.name));
         let violations = found.findings.iter();
-        let violations = violations
-            .map(|finding| self.violated(built, &space, finding.assertion, &finding.trace));
+        let violations = violations.map(|finding| {
+            let run = space.unreduced(&finding.trace);
+            let run = run.expect("what reductions rely on was verified on every step of the run");
+            self.violated(built, &space, finding.assertion, &run)
+        });
         let violations = violations.collect();
         let steps = |goal: usize| {
             let witness = found.witnesses.iter().find(|witness| witness.goal == goal);
@@ -355,7 +358,7 @@ impl<P: Protocol> Check<P> {
             .all(|it| earlier.parameters.get(&it.name).is_none_or(|then| *then == it.value));
         let is_own = earlier.scenario == built.name && is_same && earlier.files.is_empty();
         let (initial, digests) = earlier.digests().filter(|_| is_own && earlier.start.is_none())?;
-        let mut space = built.space(&self.space);
+        let mut space = built.space(&self.space.clone().reductions(Reductions::NONE));
         let steps = earlier.steps.iter().map(|step| &step.event).zip(digests);
         let again = retrace(&mut space, initial, steps, self.max_depth_of(&built.scenario))?;
         let violated = again.verdict.first()?;

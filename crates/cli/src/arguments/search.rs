@@ -5,8 +5,9 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, Parser, ValueEnum};
 use everypath_explore::EventPattern;
 use everypath_model::EQUAL;
+use everypath_network::Reductions;
 
-use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, time};
+use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, reductions, time};
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
@@ -46,6 +47,11 @@ pub(crate) struct SearchArguments {
     /// packets in flight), or a relation of the scenario
     #[arg(long, value_name = "NAME", default_value = EQUAL)]
     pub(crate) relation: String,
+    /// Leave out states that others make redundant, separated by commas: ranks (numbers that are only
+    /// compared), obsolete (packets that no longer matter), audiences (smaller ones), or none [default:
+    /// ranks, if the scenario says that numbers are only compared]
+    #[arg(long, value_name = "NAME,…", value_parser = reductions)]
+    pub(crate) reduce: Option<Reductions>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -10,6 +10,7 @@ mod encode;
 mod execute;
 mod judge;
 mod portable;
+mod reduce;
 mod repeat;
 mod slots;
 mod start;
@@ -27,6 +28,7 @@ pub(crate) use self::{
     encode::{Encode, OtherCommands},
     execute::Execute,
     judge::Judge,
+    reduce::{Reduce, Renaming},
 };
 pub use self::{portable::DecodeError, typed::OwnedEvent, unmet::Unmet};
 use crate::{
@@ -36,7 +38,7 @@ use crate::{
 };
 
 /// The interface between a space and the part that knows the types.
-pub(crate) trait Machine: Execute + Judge + Describe + Encode {
+pub(crate) trait Machine: Execute + Judge + Describe + Encode + Reduce {
     /// About how many bytes it takes.
     fn bytes(&self) -> usize;
 

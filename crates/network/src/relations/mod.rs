@@ -91,6 +91,11 @@ impl Relations {
         if relation != BUILT_IN {
             return None;
         }
+        Self::unsound(tables, readers)
+    }
+
+    /// Why one more packet in flight would not be harmless.
+    pub(crate) fn unsound(tables: &Tables, readers: &Readers) -> Option<String> {
         let network = tables.setup.network;
         match tables.interner.networks.order() {
             Order::PerLink | Order::PerReceiver => {

@@ -402,7 +402,7 @@ impl NetworkSpace<'_> {
     }
 
     /// The outcomes of a packet's delivery or return at a node in this slot.
-    fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
+    pub(crate) fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
         let EventName { kind, node, which: packet, .. } = name;
         let table = &self.tables.interner.nodes[node];
         let (known, input) = match kind {

@@ -423,6 +423,11 @@ impl Networks {
         self.outputs.get(output).can_be_of_handler(node, restarts, sender)
     }
 
+    /// The packets that an output sends.
+    pub(crate) fn sent(&self, output: u32) -> &[u32] {
+        &self.outputs.get(output).sent
+    }
+
     pub(crate) fn outputs(&self) -> usize {
         self.outputs.len()
     }

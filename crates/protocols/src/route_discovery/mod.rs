@@ -17,7 +17,7 @@ mod scenarios;
 use std::time::Duration;
 
 use everypath_model::{
-    Never, Node, NodeId, Protocol, Start, data, handlers,
+    Never, Node, NodeId, Numbered, Protocol, Start, data, handlers,
     routing::{Hop, Routing},
 };
 
@@ -237,6 +237,31 @@ impl Protocol for RouteDiscovery {
             node.set_timer(Timer::Seek, PATIENCE);
         }
     }
+}
+
+impl Numbered for Entry {
+    fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+        visit(&mut self.number);
+    }
+}
+
+impl Numbered for Table {
+    fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+        self.to_source.visit_numbers(visit);
+        self.to_destination.visit_numbers(visit);
+        visit(&mut self.trials);
+    }
+}
+
+impl Numbered for Message {
+    fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+        let (Self::Request { number, .. } | Self::Reply { number, .. }) = self;
+        visit(number);
+    }
+}
+
+impl Numbered for Timer {
+    fn visit_numbers(&mut self, _: &mut dyn FnMut(&mut u32)) {}
 }
 
 impl Routing for RouteDiscovery {

@@ -80,7 +80,13 @@ fn scenario(parameters: &mut Parameters, expire: Expire) -> Scenario<RouteDiscov
                 .measure_count("messages")
         });
     if expire == Expire::Off {
-        scenario = scenario.assert_always("the next hop of a route has a route", next_hops_exist);
+        let protocol = scenario.protocol.clone();
+        scenario = scenario
+            .assert_always("the next hop of a route has a route", next_hops_exist)
+            .obsolete(move |table, packet| protocol.is_obsolete(packet.to, table, packet.message));
+    }
+    if trials.is_none() {
+        scenario = scenario.numbers_by_rank();
     }
     if retry == Retry::WhenQuiet {
         scenario =
