@@ -70,7 +70,7 @@ pub use simulation_setup::{
     PathLoss, Position, Power, Propagation, PropagationDelay, Radio, Readings, Rhythm, RhythmError,
     Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
-pub use suggestion::did_you_mean;
+pub use suggestion::{did_you_mean, nearest};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
 
@@ -86,7 +86,7 @@ pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
 pub use data::notice_ignored;
 pub use network_kind::NetworkKindError;
 pub use numbered::Numbers;
-pub use parameters::{Value, nearest, parse_duration};
+pub use parameters::{Value, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
     Relation, SIMULATED,

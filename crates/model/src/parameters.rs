@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::D
 use thiserror::Error;
 
 use crate::{
-    Audience, Budget, NetworkKind, Shape, Topology, audience::AUDIENCE_SYNTAX,
+    Audience, Budget, NetworkKind, Shape, Topology, audience::AUDIENCE_SYNTAX, did_you_mean,
     faults::BUDGET_SYNTAX, network_kind::NETWORK_SYNTAX, topology::SHAPE_SYNTAX,
 };
 
@@ -151,12 +151,10 @@ pub struct Parameter {
 #[non_exhaustive]
 pub enum ParameterError {
     /// No parameter has that name.
-    #[error("there is no parameter `{name}`{}", did_you_mean(.suggestion.as_deref(), .known))]
+    #[error("there is no parameter `{name}`; {}", did_you_mean(.name, .known.iter().map(String::as_str)))]
     Unknown {
         /// The given name.
         name: String,
-        /// The nearest known name.
-        suggestion: Option<String>,
         /// The known names.
         known: Vec<String>,
     },
@@ -190,31 +188,6 @@ impl ParameterError {
             }
         }
     }
-}
-
-fn did_you_mean(suggestion: Option<&str>, known: &[String]) -> String {
-    match suggestion {
-        Some(name) => format!("; did you mean `{name}`?"),
-        None if known.is_empty() => "; this scenario has none".to_owned(),
-        None => format!("; there are: {}", known.join(", ")),
-    }
-}
-
-/// The name nearest to a mistyped one, if one is near.
-///
-/// ```
-/// use everypath_model::nearest;
-///
-/// assert_eq!(nearest("arc", ["arq", "token-ring"]), Some("arq"));
-/// assert_eq!(nearest("zebra", ["arq", "token-ring"]), None);
-/// ```
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4)
-        .min()
-        .map(|(_, candidate)| candidate)
 }
 
 /// The type of a numeric parameter.
@@ -477,7 +450,6 @@ impl Parameters {
         match (stranger, self.errors.first()) {
             (Some(name), _) => Err(ParameterError::Unknown {
                 name: name.clone(),
-                suggestion: nearest(name, known()).map(str::to_owned),
                 known: known().map(str::to_owned).collect(),
             }),
             (None, Some(error)) => Err(error.clone()),

@@ -165,9 +165,9 @@ pub(crate) fn word(value: &impl ValueEnum) -> String {
     value.get_name().to_owned()
 }
 
-/// All strategies, as they are written on the command line.
-pub(crate) fn strategy_words() -> Vec<String> {
-    StrategyName::value_variants().iter().map(word).collect()
+/// All values, as they are written on the command line.
+pub(crate) fn words<T: ValueEnum>() -> Vec<String> {
+    T::value_variants().iter().map(word).collect()
 }
 
 /// The options of a search by themselves.

@@ -11,10 +11,7 @@ use everypath_model::{
     ParameterKind, Parameters, Sensing, Topology, WarmUp, parse_duration,
 };
 
-use super::{
-    Replaced,
-    setting::{REPLACING, Setting},
-};
+use super::{Replaced, setting::Setting, top::REPLACING};
 use crate::error::CliError;
 
 /// The parts of a scenario that can be compared.
