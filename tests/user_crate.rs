@@ -100,6 +100,14 @@ fn sixty_lines_and_one_macro_have_the_whole_command_line() {
     assert_eq!(code, 0);
     assert!(out.starts_with("gossip  the largest number spreads over a ring\n"), "{out}");
 
+    // Only the bundled program links `reproduce`.
+    let reproduces = |program: &Path| {
+        let words = b"what Sobeih's thesis has, on machines of its time";
+        fs::read(program).unwrap().windows(words.len()).any(|bytes| bytes == words)
+    };
+    assert!(reproduces(Path::new(env!("CARGO_BIN_EXE_everypath"))));
+    assert!(!reproduces(&users_cargo::program("gossip")));
+
     // A ring has two ways around; a chain of two has not.
     let (code, out, _) = user.run(&["check", "gossip"]);
     assert_eq!(code, 0, "{out}");
