@@ -3,7 +3,7 @@
 use everypath_sim::{Estimate, Interval};
 use serde_json::{Value, json};
 
-use crate::output::numbers::significant;
+use crate::output::numbers::{counted, significant};
 
 /// The mark of an interval that is known to be too narrow.
 const SKEWED: &str = " *";
@@ -13,7 +13,8 @@ pub(crate) fn interval_text(estimate: &Estimate, unit: &str) -> String {
     let mark = if estimate.is_skewed() { SKEWED } else { "" };
     let text = match estimate.interval() {
         Interval::Unknown if estimate.undefined > 0 => {
-            format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
+            let runs = counted(estimate.runs.into(), "run");
+            format!("undefined in {} of {runs}", estimate.undefined)
         }
         Interval::Unknown => "needs at least two runs".to_owned(),
         Interval::Constant { .. } if unit.is_empty() => {

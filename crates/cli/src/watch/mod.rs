@@ -202,8 +202,8 @@ impl Version {
         let seconds = brief(told["seconds"].as_f64().unwrap_or_default());
         let memo = &told["memo"];
         text.push_str(&format!(
-            "  {} states{was} in {seconds} s; {} executed, {} taken from {}\n",
-            states(told),
+            "  {}{was} in {seconds} s; {} executed, {} taken from {}\n",
+            counted(number(&told["states_visited"]), "state"),
             counted(number(&told["handler_executions"]), "handler"),
             grouped(number(&memo["recalled"])),
             memo["file"].as_str().unwrap_or_default(),
