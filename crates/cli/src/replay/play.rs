@@ -17,7 +17,7 @@ use crate::{
     scenarios::{entry::Entry, subject::Subject},
     traces::{
         rebuild::{Broken, rebuild, run_again, start_line},
-        story_json::StepJson,
+        story_json::StepReport,
     },
 };
 
@@ -154,7 +154,7 @@ impl Told<'_> {
         let steps = self.story.steps.iter().zip(&playback.events);
         let steps: Vec<Value> = steps
             .map(|(step, played)| {
-                let mut step = json!(StepJson(step));
+                let mut step = json!(StepReport::from(step));
                 step["simulated_seconds"] = json!(played.time.as_secs_f64());
                 step["late_seconds"] = json!(played.late.as_secs_f64());
                 step
@@ -175,9 +175,9 @@ impl Told<'_> {
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
             "parameters": built.values(),
-            "used": built.used_json(),
+            "used": built.used(),
             "replayed": self.file.display().to_string(),
-            "start": built.start.map(|start| start.to_json(digest)),
+            "start": built.start.and_then(|start| start.report(digest)),
             "verdict": if broken.violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": broken.explanation,

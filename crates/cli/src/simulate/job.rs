@@ -34,7 +34,7 @@ impl Job<'_> {
             "scenario": built.name,
             "profile": built.parameters.profile().name(),
             "parameters": built.values(),
-            "used": built.used_json(),
+            "used": built.used(),
             "seed": self.plan.seed,
             "first_replication": self.plan.first,
             "simulated_seconds_per_run": setup.duration.as_secs_f64(),

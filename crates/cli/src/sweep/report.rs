@@ -229,7 +229,7 @@ impl Report<'_> {
                     "point": number,
                     "hash": point.hash,
                     "swept": point.swept,
-                    "used": point.scenario.subject().used_json(),
+                    "used": point.scenario.subject().used(),
                     "runs": runs.len(),
                     "measures": estimates(runs).iter().map(estimate_json).collect::<Vec<_>>(),
                 })
@@ -262,7 +262,7 @@ impl Report<'_> {
                     "hash": point.hash,
                     "swept": point.swept,
                     "parameters": point.scenario.subject().values(),
-                    "used": point.scenario.subject().used_json(),
+                    "used": point.scenario.subject().used(),
                     "simulated_seconds": point.scenario.timing().duration.as_secs_f64(),
                     "runs": runs.len(),
                 })
