@@ -5,7 +5,37 @@ use std::{env, fs, path::Path};
 use schemars::{JsonSchema, Schema, generate::SchemaSettings, transform::transform_subschemas};
 use serde_json::{Map, Value};
 
-use crate::{check::report::json::CheckReport, compare::json::CompareReport};
+use crate::{
+    check::report::json::CheckReport,
+    compare::json::CompareReport,
+    replay::play::PlayedReport,
+    simulate::{json::MeasuredReport, probability::ProbabilityReport, versus::VersusReport},
+    sweep::json::SweepReport,
+};
+
+/// What `everypath simulate --json` prints: depending on its options, the measures of one scenario, those of two variants
+/// (`--versus`), a probability (`--probability`), a counterexample with times (`--replay`), or a sweep (a scenario file with
+/// `[sweep]`, or `--out`).
+///
+/// Fields are added in later versions, never removed or given another meaning.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Simulate", transform = one_of)]
+#[expect(dead_code, reason = "its schema is what counts")]
+enum SimulateReport {
+    Measured(Box<MeasuredReport>),
+    Versus(VersusReport),
+    Probability(ProbabilityReport),
+    Played(PlayedReport),
+    Swept(SweepReport),
+}
+
+/// Makes a report that fits two variants invalid.
+fn one_of(schema: &mut Schema) {
+    if let Some(variants) = schema.remove("anyOf") {
+        schema.insert("oneOf".to_owned(), variants);
+    }
+}
 
 /// Compares a schema with that of what is written of a type.
 fn assert_current<T: JsonSchema>(name: &str) {
@@ -46,4 +76,9 @@ fn of_check() {
 #[test]
 fn of_compare() {
     assert_current::<CompareReport>("compare.schema.json");
+}
+
+#[test]
+fn of_simulate() {
+    assert_current::<SimulateReport>("simulate.schema.json");
 }
