@@ -30,6 +30,8 @@ mod reproduce;
 mod running;
 mod scenario_file;
 mod scenarios;
+#[cfg(test)]
+mod schemas;
 mod searching;
 mod simulate;
 mod simulating;

@@ -1,10 +1,11 @@
 //! `simulate`: run random paths, and measure.
 
 mod job;
+pub(crate) mod json;
 mod pictures;
-mod probability;
+pub(crate) mod probability;
 mod report;
-mod versus;
+pub(crate) mod versus;
 
 use std::{ops::ControlFlow, path::Path, time::Instant};
 

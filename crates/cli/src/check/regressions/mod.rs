@@ -27,7 +27,7 @@ use crate::{
     searching::spec::SearchSpec,
 };
 use folder::{EarlierRun, read_folder};
-pub(crate) use record::ToldRegressions;
+pub(crate) use record::RegressionsReport;
 
 /// The default radius of a neighbourhood, in events.
 const EVENTS: u32 = 3;
