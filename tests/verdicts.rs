@@ -55,8 +55,8 @@ const MEASURES: &[(&str, &[&str], &str, f64)] = &[
 fn binaries() -> PathBuf {
     let built = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["build", "--examples", "--quiet"])
-        // As this test is built, so that nothing is built twice.
+        // As this test is built, so that nothing is built twice: with the features that any of our crates asks for.
+        .args(["build", "--workspace", "--examples", "--quiet"])
         .args(cfg!(feature = "png").then_some("--features=png"))
         .args(cfg!(feature = "fancy-errors").then_some("--features=fancy-errors"))
         .status()

@@ -14,7 +14,7 @@ use everypath_explore::{
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
 use everypath_network::{NetworkSpace, Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
-use everypath_report::{Origin, Story, TraceFile, traces_in};
+use everypath_report::{Origin, Story, TraceFile, counted, traces_in};
 
 use crate::{
     files::{self, REPLAY},
@@ -368,9 +368,8 @@ impl<P: Protocol> Check<P> {
     /// The message of a test that finds a violation. It also writes the run to a file.
     fn failure(&self, built: &Built<P>, violation: &Violated, how: &str, own: &Path) -> String {
         let Violated { assertion, explanation, story, file } = violation;
-        let steps = story.steps.len();
-        let plural = if steps == 1 { "" } else { "s" };
-        let mut text = format!("{}: VIOLATED in {steps} step{plural}, {how}\n\n", built.name);
+        let steps = counted(story.steps.len() as u64, "step");
+        let mut text = format!("{}: VIOLATED in {steps}, {how}\n\n", built.name);
         text += &story.to_text(false);
         text += &format!("\nbroken: {assertion}\n");
         if let Some(explanation) = explanation {
@@ -471,8 +470,9 @@ impl Violated {
         let found = self.story.steps.len();
         assert!(
             found == steps,
-            "`{}` is violated in {found} steps, not in {steps}:\n{}",
+            "`{}` is violated in {}, not in {steps}:\n{}",
             self.assertion,
+            counted(found as u64, "step"),
             self.story.to_text(false)
         );
         self
@@ -481,7 +481,10 @@ impl Violated {
 
 /// The extent of a check, in words.
 fn text_of(found: &Exploration, options: &Options) -> String {
-    let seen = format!("{} states were visited", found.states_visited);
+    let seen = match found.states_visited {
+        1 => "1 state was visited".to_owned(),
+        states => format!("{states} states were visited"),
+    };
     let stopped = |what: &str| {
         format!("{seen} when {what} ended the check, {} wait to be expanded", found.states_waiting)
     };
@@ -489,7 +492,7 @@ fn text_of(found: &Exploration, options: &Options) -> String {
         Ended::Exhausted | Ended::Violation => seen,
         Ended::Depth => {
             let depth = options.max_depth.unwrap_or_default();
-            format!("{seen} on all runs of at most {depth} events")
+            format!("{seen} on all runs of at most {}", counted(depth.into(), "event"))
         }
         Ended::Limit(Limit::States) => stopped("`max_states`"),
         Ended::Limit(Limit::Bytes) => stopped("`max_memory`"),

@@ -6,6 +6,7 @@ use clap::{Args, Parser, ValueEnum};
 use everypath_explore::EventPattern;
 use everypath_model::EQUAL;
 use everypath_network::Reductions;
+use serde::{Deserialize, Serialize};
 
 use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, reductions, time};
 
@@ -119,7 +120,9 @@ pub(crate) struct LongRunArguments {
 }
 
 /// The strategies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum StrategyName {
     /// Breadth-first: complete, and the counterexample is a shortest one
     Bfs,
@@ -140,7 +143,9 @@ pub(crate) enum StrategyName {
 }
 
 /// When a state is looked up and stored.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum AddName {
     /// When it is generated: saves memory
     Next,
@@ -149,7 +154,9 @@ pub(crate) enum AddName {
 }
 
 /// The stores by name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum StoreName {
     /// The states, packed
     Exact,
