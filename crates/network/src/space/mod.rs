@@ -248,6 +248,8 @@ impl Space for NetworkSpace<'_> {
             }
             combinations = extended;
         }
+        // In a mailbox, what one node sends can displace what others have sent.
+        let mut distinct: IndexSet<StateId> = IndexSet::new();
         for (slots, outputs) in combinations {
             let tuple = self.tables.interner.tuples.intern(&slots);
             let empty =
@@ -255,8 +257,9 @@ impl Space for NetworkSpace<'_> {
             let network = outputs.iter().fold(empty, |network, &output| {
                 self.tables.interner.networks.after(network, output)
             });
-            states.push(pack(tuple, network));
+            distinct.insert(pack(tuple, network));
         }
+        states.extend(distinct);
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
