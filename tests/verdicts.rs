@@ -32,6 +32,8 @@ const TABLE: &[Row] = &[
     ("everypath", &["distance-vector-plain"], "violated", "violation", 8, 0),
     ("everypath", &["distance-vector-split"], "holds", "exhausted", 0, 164),
     ("everypath", &["distance-vector-triangle"], "violated", "violation", 14, 0),
+    ("everypath", &["route-discovery"], "holds", "exhausted", 0, 186_745),
+    ("everypath", &["route-discovery-expiring"], "violated", "violation", 5, 0),
     ("everypath", &["two-phase-commit"], "holds", "depth", 0, 60_247),
     ("everypath", &["two-phase-commit-impatient"], "violated", "violation", 3, 0),
     ("token_ring", &["token-ring"], "holds", "exhausted", 0, 190),

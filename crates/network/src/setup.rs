@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
-    ALWAYS_ASSERTED, Condition, Decisions, EventKind, Faults, NEVER_STUCK, NetworkKind, NodeId,
-    Profile, Protocol, SIMULATED, Scenario, Topology, WorldSnapshot,
+    ALWAYS_ASSERTED, Audience, Condition, Decisions, EventKind, Faults, NEVER_STUCK, NetworkKind,
+    NodeId, Profile, Protocol, SIMULATED, Scenario, Topology, WorldSnapshot,
 };
 
 use crate::{
@@ -25,6 +25,8 @@ pub(crate) struct Setup {
     pub(crate) reductions: Reductions,
     /// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
     pub(crate) audiences: Vec<Vec<Vec<NodeId>>>,
+    /// The audiences in words, as a fact of a search.
+    audience: String,
     pub(crate) faults: Faults,
     pub(crate) event_order: Vec<EventKind>,
     /// The kinds of events that can happen if none is disabled.
@@ -83,6 +85,7 @@ impl Setup {
             network: scenario.network,
             reductions: options::reductions(scenario, &options),
             audiences: audiences(scenario),
+            audience: audience_fact(scenario),
             faults: scenario.faults,
             event_order: scenario.event_order.clone(),
             possible_kinds: options::possible_kinds(scenario, start, &[]),
@@ -202,7 +205,7 @@ impl Setup {
         let facts = [
             ("topology", links),
             ("network", self.network.to_string()),
-            ("audience", self.audiences_fact()),
+            ("audience", self.audience.clone()),
             ("reduce", self.reductions.to_string()),
             ("way of receiving", self.way_of_receiving().to_owned()),
             ("profile", self.options.profile.name().to_owned()),
@@ -223,19 +226,20 @@ impl Setup {
         facts.map(|(what, said)| (what.to_owned(), said)).collect()
     }
 
-    /// The possible audiences, as a fact of a search.
-    fn audiences_fact(&self) -> String {
-        match self.audiences.as_slice() {
-            [] => "all neighbours".to_owned(),
-            audiences => format!("{audiences:?}"),
-        }
-    }
-
     fn way_of_receiving(&self) -> &'static str {
         match self.has_receivers {
             false => "by address",
             true => "as the scenario says",
         }
+    }
+}
+
+/// The possible audiences, as a fact of a search.
+fn audience_fact<P: Protocol>(scenario: &Scenario<P>) -> String {
+    match &scenario.audience {
+        Audience::All => "all neighbours".to_owned(),
+        Audience::AtMost(most) => format!("at most {most}"),
+        _ => format!("{:?}", audiences(scenario)),
     }
 }
 

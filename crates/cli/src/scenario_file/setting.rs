@@ -406,7 +406,9 @@ impl Setting {
     /// The error if the resulting scenario cannot be run.
     pub(crate) fn scenario_error(&self, error: &ScenarioError) -> CliError {
         let key = match error {
-            ScenarioError::Field(_) | ScenarioError::LateOnField => "field",
+            ScenarioError::Field(_)
+            | ScenarioError::LateOnField
+            | ScenarioError::AudienceOnField => "field",
             ScenarioError::Sensing(_) => "sensing",
             ScenarioError::Outage(_) => "faults",
             ScenarioError::Unsendable | ScenarioError::FlowToItself(_) => "flows",

@@ -117,17 +117,15 @@ impl<P: Protocol> Reduce for ProtocolMachine<'_, P> {
     }
 }
 
+/// Shows all numbers in a value.
+type Visit<T> = fn(&mut T, &mut dyn FnMut(&mut u32));
+
 impl<P: Protocol> ProtocolMachine<'_, P> {
     fn numbers(&self) -> &Numbers<P> {
         self.scenario.numbers.as_ref().expect("the scenario says where numbers are")
     }
 
-    fn renamed<T: Clone>(
-        &self,
-        visit: fn(&mut T, &mut dyn FnMut(&mut u32)),
-        value: &T,
-        names: Renaming<'_>,
-    ) -> T {
+    fn renamed<T: Clone>(&self, visit: Visit<T>, value: &T, names: Renaming<'_>) -> T {
         let mut value = value.clone();
         visit(&mut value, &mut |number| *number = names.0(*number));
         value

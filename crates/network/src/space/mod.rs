@@ -245,6 +245,8 @@ impl<'a> NetworkSpace<'a> {
             }
             combinations = extended;
         }
+        // In a mailbox, what one node sends can displace what others have sent.
+        let mut distinct: IndexSet<StateId> = IndexSet::new();
         for (slots, outputs) in combinations {
             let tuple = self.tables.interner.tuples.intern(&slots);
             let empty =
@@ -252,8 +254,9 @@ impl<'a> NetworkSpace<'a> {
             let network = outputs.iter().fold(empty, |network, &output| {
                 self.tables.interner.networks.after(network, output)
             });
-            states.push(pack(tuple, network));
+            distinct.insert(pack(tuple, network));
         }
+        states.extend(distinct);
     }
 
     pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {

@@ -468,7 +468,7 @@ impl NetworkSpace<'_> {
                 });
             }
         }
-        if tuple < FIRST_COMPARED || mix(state.0) % SHARE_COMPARED == 0 {
+        if tuple < FIRST_COMPARED || mix(state.0).is_multiple_of(SHARE_COMPARED) {
             reducer.counts.states_compared += 1;
             let [one, other] = [state, renamed].map(|state| self.normal_successors(reducer, state));
             if one != other {

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{
-    Decisions, Effects, NetworkKind, NodeId, Outgoing, Packet, Protocol, Record,
-};
+use everypath_model::{Decisions, Effects, NodeId, Outgoing, Packet, Protocol, Record};
 
 use super::world::{OnWay, Passage, PlayedWorld};
 use crate::{
@@ -54,9 +52,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         let fate = Fate::Arrives(Duration::from_nanos(arrives));
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
         self.world.packets.push(OnWay { sending, from, to, message, sent, arrives });
-        if let NetworkKind::Inbox(packets) = self.world.scenario.network {
-            self.world.displace(to, packets.get().into());
-        }
+        self.world.displace(to);
     }
 
     #[track_caller]

@@ -71,7 +71,7 @@ pub enum StartFrom<'a, P: Protocol> {
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &0 };
 /// let event = Event::Deliver { node: NodeId(1), packet };
 /// let arrival = TimedEvent { event, decisions: Decisions::default() };
-/// let sides = [vec![0], vec![0]];
+/// let sides = [0, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// let playback = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {}).unwrap();
 /// let played = playback.events[0];
 /// assert_eq!(played.late, Duration::ZERO);
@@ -136,7 +136,7 @@ pub struct Overdue {
 /// use everypath_sim::{StartFrom, play};
 ///
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
-/// let sides = [vec![0], vec![0]];
+/// let sides = [0, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// // The nodes start, and nothing else happens.
 /// let playback = play(&scenario, &StartFrom::Start(&sides), &[], &mut (), |_, _| {}).unwrap();
 /// assert!(playback.events.is_empty() && playback.overdue.is_empty());
@@ -166,7 +166,7 @@ pub struct Playback {
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &9 };
 /// let event = Event::Deliver { node: NodeId(1), packet };
 /// let arrival = TimedEvent { event, decisions: Decisions::default() };
-/// let sides = [vec![0], vec![0]];
+/// let sides = [0, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// let played = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {});
 /// assert!(matches!(played, Err(PlaybackError::Impossible { event: 1, .. })));
 /// ```

@@ -71,6 +71,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
                 let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
                 self.packets.insert(place + 1, copy);
+                self.displace(to);
                 return Ok(None);
             }
             Event::LinkDown { ends } => {

@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Event, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology, WorldSnapshot,
-    WorldView,
+    Event, NetworkKind, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology,
+    WorldSnapshot, WorldView,
 };
 use rustc_hash::FxHashMap;
 
@@ -142,10 +142,13 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
     }
 
     /// Removes the oldest packet in flight to a node if its mailbox has more packets than it holds.
-    pub(super) fn displace(&mut self, node: NodeId, capacity: usize) {
+    pub(super) fn displace(&mut self, node: NodeId) {
+        let NetworkKind::Inbox(capacity) = self.scenario.network else {
+            return;
+        };
         let mut waiting = self.packets.iter().enumerate().filter(|(_, way)| way.to == node);
         if let Some((oldest, _)) = waiting.next()
-            && waiting.count() >= capacity
+            && waiting.count() >= capacity.get().into()
         {
             self.packets.remove(oldest);
         }
