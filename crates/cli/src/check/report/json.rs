@@ -68,6 +68,8 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     add: AddName,
     /// The relation by which a visited state covers others: equal, simulated, or one of the scenario.
     relation: String,
+    /// The reductions of the search.
+    reductions: Vec<ReductionReport>,
     /// The bound on the number of events of a run; null if there was none.
     max_depth: Option<u32>,
     /// How many distinct states were stored. States that violate an assertion are not stored.
@@ -280,6 +282,34 @@ struct OptionsReport {
     conditions: ConditionsReport,
 }
 
+/// A reduction, and what was verified of what it relies on.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Reduction"))]
+#[serde(tag = "reduction", rename_all = "kebab-case")]
+enum ReductionReport {
+    /// Numbers are renamed to their ranks.
+    Ranks {
+        /// How many steps led to a state in which numbers were renamed.
+        steps: u64,
+        /// How many executions of handlers were compared with one on other numbers.
+        executions_verified: u64,
+        /// How many states were compared with the same state before it was renamed.
+        states_verified: u64,
+    },
+    /// Obsolete packets are dropped.
+    Obsolete {
+        /// How many steps led to a state from which packets were dropped.
+        steps: u64,
+        /// How many executions have shown that an obsolete packet makes no difference.
+        executions_verified: u64,
+    },
+    /// Only the largest audiences of broadcasts are tried.
+    Audiences {
+        /// How many steps were left out.
+        steps: u64,
+    },
+}
+
 /// A pattern of events that matched nothing.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -312,6 +342,7 @@ impl Report<'_, '_> {
             strategy: method.strategy,
             add: method.add,
             relation: method.relation.clone(),
+            reductions: self.reductions(),
             max_depth: options.max_depth,
             states_visited: found.states_visited,
             states_waiting: found.states_waiting,
@@ -353,6 +384,23 @@ impl Report<'_, '_> {
             assumptions: assumptions.flatten(),
             regressions: self.earlier.map(Earlier::report),
         }
+    }
+
+    fn reductions(&self) -> Vec<ReductionReport> {
+        let Some(counts) = self.space.reduction_counts() else { return Vec::new() };
+        let on = self.space.reductions();
+        let ranks = on.ranks.then_some(ReductionReport::Ranks {
+            steps: counts.renamed,
+            executions_verified: counts.executions_compared,
+            states_verified: counts.worlds_compared + counts.states_compared,
+        });
+        let obsolete = on.obsolete.then_some(ReductionReport::Obsolete {
+            steps: counts.dropped,
+            executions_verified: counts.obsolete_verified,
+        });
+        let audiences =
+            on.audiences.then_some(ReductionReport::Audiences { steps: counts.smaller_audiences });
+        [ranks, obsolete, audiences].into_iter().flatten().collect()
     }
 
     fn unmatched_patterns(&self) -> Vec<UnmatchedPattern> {
