@@ -540,12 +540,12 @@ mod tests {
     #[test]
     fn decisions_are_named_beside_what_happens() {
         let mut run = Run::new(&["", "", ""]);
-        let decided = [("choices", "[1]"), ("audience", "heard by n1; heard by no node")];
-        run.happen("timer", 0, &[&[("timer", "T")], &decided[..]].concat(), &[(0, 1, "D")]);
-        run.happen("reboot", 2, &decided[1..], &[]);
+        let decided = [("timer", "T"), ("choices", "[1]"), ("audience", "heard by n1")];
+        run.happen("timer", 0, &decided, &[(0, 1, "D")]);
+        run.happen("reboot", 2, &[("audience", "heard by n1; heard by no node")], &[]);
         let diagram = run.chart("audiences", None, &[]).to_mermaid();
         for label in [
-            "1. timer T, choosing [1], heard by n1#59; heard by no node",
+            "1. timer T, choosing [1], heard by n1",
             "2. reboots, heard by n1#59; heard by no node",
         ] {
             assert!(diagram.contains(label), "{label} is not in {diagram}");
