@@ -1,6 +1,7 @@
 //! The space of a scenario. It combines the parts for nodes, networks, executions, judgements and
 //! relations.
 
+mod divide;
 mod exits;
 mod expand;
 mod portable;
