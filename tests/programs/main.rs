@@ -2,6 +2,7 @@
 //!
 //! The test is also the program: started with [`AS_PROGRAM`], it has the command line for the scenarios of all modules.
 
+mod cuts;
 mod flaws;
 mod readings;
 #[path = "../schema/mod.rs"]
@@ -23,13 +24,18 @@ type Test = (&'static str, fn());
 
 fn main() -> ExitCode {
     if env::var_os(AS_PROGRAM).is_some() {
-        let mut all = flaws::scenarios();
+        let mut all = cuts::scenarios();
+        all.extend(flaws::scenarios());
         all.extend(readings::scenarios());
         all.extend(vacuity::scenarios());
         return everypath::cli::run(all);
     }
-    let modules =
-        [("flaws", flaws::TESTS), ("readings", readings::TESTS), ("vacuity", vacuity::TESTS)];
+    let modules = [
+        ("cuts", cuts::TESTS),
+        ("flaws", flaws::TESTS),
+        ("readings", readings::TESTS),
+        ("vacuity", vacuity::TESTS),
+    ];
     let trials = modules.iter().flat_map(|(module, tests)| {
         tests.iter().map(move |&(name, test)| {
             Trial::test(format!("{module}::{name}"), move || {

@@ -46,10 +46,10 @@ pub(crate) struct Counterexample {
 }
 
 /// Turns the findings of a search into words and files.
-pub(super) struct Teller<'a> {
-    pub(super) built: &'a Subject<'a>,
-    pub(super) spec: &'a CheckSpec,
-    pub(super) options: &'a Options,
+pub(crate) struct Teller<'a> {
+    pub(crate) built: &'a Subject<'a>,
+    pub(crate) spec: &'a CheckSpec,
+    pub(crate) options: &'a Options,
 }
 
 impl Teller<'_> {
@@ -91,7 +91,8 @@ impl Teller<'_> {
         Findings { counterexamples, witnesses }
     }
 
-    fn save(
+    /// Tells one violation, and writes its files.
+    pub(crate) fn save(
         &self,
         space: &NetworkSpace<'_>,
         (assertion, trace): (usize, &Trace),
