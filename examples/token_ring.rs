@@ -119,9 +119,8 @@ fn token_ring_eager(parameters: &mut Parameters) -> Scenario<TokenRing> {
 }
 
 fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
-    let kinds = &NetworkKind::WORDS;
     let nodes = ask.number("nodes", 3, 2..=64, "how many nodes are on the ring");
-    let network = ask.choice("network", NetworkKind::FifoPerLink, kinds, "the order of delivery");
+    let network = ask.network("network", NetworkKind::FifoPerLink, "the order of delivery");
     let rate =
         ask.number("loss-rate", 0.01, 0.0..=1.0, "the share of packets that simulated links lose");
     let hold = ask.duration("hold", Duration::from_millis(1), "how long a node keeps the token");

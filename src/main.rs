@@ -10,6 +10,7 @@ use everypath::protocols::{
     distance_vector::{
         distance_vector, distance_vector_plain, distance_vector_split, distance_vector_triangle,
     },
+    route_discovery::{route_discovery, route_discovery_expiring},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
 };
 
@@ -35,5 +36,7 @@ everypath::main!(@by run_bundled:
     distance_vector,
     distance_vector_plain,
     distance_vector_split,
-    distance_vector_triangle
+    distance_vector_triangle,
+    route_discovery,
+    route_discovery_expiring
 );

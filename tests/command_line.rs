@@ -51,7 +51,9 @@ fn list_and_show_tell_what_there_is() {
             "distance-vector",
             "distance-vector-plain",
             "distance-vector-split",
-            "distance-vector-triangle"
+            "distance-vector-triangle",
+            "route-discovery",
+            "route-discovery-expiring"
         ]
     );
     let shown = out(&run(&["show", "arq"]));
@@ -280,10 +282,15 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
         &["simulate", "arq", "--set", "loss-rate=1.5"],
         &["`1.5` is not a value of parameter `loss-rate`: it takes a number from 0 to 1"],
     );
-    refuses(
-        &["check", "arq", "--set", "network=token"],
-        &["it takes one of unordered, fifo, list"],
-    );
+    for network in ["token", "inbox", "inbox:0", "inbox:256", "inbox:-1", "inbox:1 "] {
+        refuses(
+            &["check", "arq", "--set", &format!("network={network}")],
+            &[
+                &format!("`{network}` is not a value of parameter `network`"),
+                "it takes unordered, fifo, list, or inbox:N (each node has a mailbox of N packets, from 1 to 255)",
+            ],
+        );
+    }
     refuses(
         &["check", "arq", "--set", "loss=1", "--set", "loss=2"],
         &["parameter `loss`: it is given twice"],
@@ -296,6 +303,76 @@ fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["check"], &["SCENARIO"]);
     refuses(&["simulate", "arq", "--replications", "0"], &["--replications"]);
     refuses(&["chekc", "arq"], &["check"]);
+}
+
+#[test]
+fn audiences_that_make_no_sense_are_refused_with_a_remedy() {
+    for command in ["check", "simulate", "show"] {
+        for audience in ["0", "-1", "some", "1.5", "", "4294967296"] {
+            refuses(
+                &[command, "route-discovery", "--set", &format!("audience={audience}")],
+                &[
+                    &format!("`{audience}` is not a value of parameter `audience`"),
+                    "it takes all, or how many neighbours hear a broadcast at most (1 or more)",
+                ],
+            );
+        }
+    }
+    for command in ["check", "simulate"] {
+        refuses(
+            &[command, "route-discovery", "--set", "audience=4"],
+            &[
+                "an audience of at most 4 nodes, but no node has more than 3 neighbours",
+                "give at most 3, which is any set of neighbours, or `all`",
+            ],
+        );
+        refuses(
+            &[command, "aodv", "--set", "audience=3"],
+            &["no node has more than 2 neighbours; give at most 2"],
+        );
+        // On a field the radio decides.
+        refuses(
+            &[command, "manet", "--set", "audience=2"],
+            &["there is no parameter `audience`", "`show manet` lists its parameters"],
+        );
+    }
+    refuses(
+        &["check", "route-discovery", "--set", "nodes=18", "--set", "audience=17"],
+        &[
+            "a broadcast of n0 has 131072 possible audiences, too many to explore: at most 65536",
+            "make the audience or the neighbourhood smaller",
+        ],
+    );
+    // One audience is drawn at a time.
+    let simulated = ["--set", "audience=17", "--replications", "2"];
+    let words = [&["simulate", "route-discovery", "--set", "nodes=18"], &simulated[..]].concat();
+    assert_eq!(code(&run(&words)), 0);
+}
+
+/// A counterexample with audiences is printed, saved, replayed, drawn, and avoided by patterns.
+#[test]
+fn audiences_are_part_of_counterexamples() {
+    let folder = TempDir::new().unwrap();
+    let scenario = "route-discovery-expiring";
+    let output = run_in(folder.path(), &["check", scenario, "--chart", "loop.svg"]);
+    assert_eq!(code(&output), 1);
+    let text = out(&output);
+    assert!(text.contains("timer Seek fires at n0 (source), heard by n"), "{text}");
+    let chart = std::fs::read_to_string(folder.path().join("loop.svg")).unwrap();
+    assert!(chart.contains("timer Seek, heard by n"), "{chart}");
+    let trace = format!("{scenario}.trace.json");
+    for words in [["replay", &trace].as_slice(), &["simulate", "--replay", &trace]] {
+        let replayed = run_in(folder.path(), words);
+        assert!(out(&replayed).contains("heard by n"), "{words:?}: {}", out(&replayed));
+    }
+    // Without broadcasts that forwarders hear, there is no loop. With one of them, there is.
+    let patterns = ["--disable", "timer:heard by n1", "--disable", "timer:heard by n2"];
+    let none = run_in(folder.path(), &[&["check", scenario], &patterns[..]].concat());
+    assert_eq!(code(&none), 0, "{}", out(&none));
+    let required = ["check", scenario, "--require", "timer:heard by n2"];
+    let required = run_in(folder.path(), &required);
+    assert_eq!(code(&required), 1, "{}", out(&required));
+    assert!(out(&required).contains("heard by n2"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Scenario files with pieces moved, doubled, cut out or replaced by noise: each is run or refused with a reason, and none
-//! makes the command panic.
+//! Scenario files with pieces moved, doubled, cut out or replaced by noise: each is run or refused with a reason, none makes
+//! the command panic, and the schema allows those that are run.
 
 use std::{fs, path::Path, process::Output};
 
@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use crate::{
     command::{code, complaint, out, run_in},
     damage::splices,
+    schema::assert_fits,
 };
 
 const SPLICES: u64 = 150;
@@ -29,7 +30,11 @@ fn a_damaged_file_is_run_or_refused() {
             let output = simulate(folder.path(), &damaged);
             let said = format!("{name}, splice with seed {seed}: {}", complaint(&output));
             match code(&output) {
-                0 => run += 1,
+                0 => {
+                    let text = String::from_utf8(damaged).expect("what is run is text");
+                    assert_fits("scenario.schema.json", &toml::from_str(&text).unwrap());
+                    run += 1;
+                }
                 2 => {
                     assert!(out(&output).is_empty() && complaint(&output).len() > 20, "{said}");
                     assert!(!said.contains("panicked"), "{said}");

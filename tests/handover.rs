@@ -222,7 +222,7 @@ fn plays(folder: &Path, scenario: &str) -> Value {
 
 #[test]
 fn every_counterexample_can_be_run_with_times() {
-    let scenarios: [&[&str]; 13] = [
+    let scenarios: [&[&str]; 14] = [
         &["arq-erroneous"],
         &["aodv-1"],
         &["aodv-2"],
@@ -234,6 +234,7 @@ fn every_counterexample_can_be_run_with_times() {
         &["distance-vector-plain"],
         &["distance-vector-triangle"],
         &["diffusion-crossing"],
+        &["route-discovery-expiring"],
         &["two-phase-commit-impatient"],
         &["arq-erroneous", "--from-simulation", "30ms"],
     ];

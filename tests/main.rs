@@ -32,5 +32,6 @@ mod transcript;
 mod tutorial;
 mod user_crate;
 mod user_crate_kept;
+mod users_cargo;
 mod verdicts;
 mod words;

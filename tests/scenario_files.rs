@@ -41,7 +41,7 @@ fn the_examples_are_as_the_schema_says_and_run() {
 }
 
 /// What is wrong, and what is said about it, without white space: lines are wrapped.
-const BAD: [(&str, &str); 54] = [
+const BAD: [(&str, &str); 59] = [
     (
         "scenario = \"aodv\"\n[sensing]\ntargets = 2",
         "bad.toml:2:1: `sensing`: aodv has no targets to sense: there is no parameter `targets`",
@@ -179,6 +179,26 @@ const BAD: [(&str, &str); 54] = [
     (
         "scenario = \"manet\"\n[radio]\nrange = \"far\"",
         "bad.toml:3:9: `radio.range` is \"far\"; it takes a number from 0.001 to 1000000000",
+    ),
+    (
+        "scenario = \"manet\"\n[radio]\nrange = \"250 m\"",
+        "help: `range` is the distance at which a node is received, in metres",
+    ),
+    (
+        "scenario = \"aodv\"\n[links]\nloss = { godo = 0.1 }",
+        "bad.toml:3:10: there is no key `links.loss.godo` help: did you mean `good`?",
+    ),
+    (
+        "scenario = \"aodv\"\n[[faults]]\nnodes = [0, \"x\"]\ndown = \"1s\"",
+        "bad.toml:3:13: `faults.nodes` is \"x\"; it takes a whole number from 0 on",
+    ),
+    (
+        "scenario = \"aodv\"\n[[faults]]\nnodes = [0]\ndown = \"1s\"\nto-repair = \"1s\"",
+        "bad.toml:4:8: `faults.down`: it cannot be combined with `faults.to-repair`",
+    ),
+    (
+        "scenario = \"manet\"\n[traffic]\nfile = \"x.csv\"\n[[flows]]\nfrom = 0\nto = 1",
+        "bad.toml:2:1: `traffic`: it cannot be combined with `flows` help: remove one of them",
     ),
     (
         "scenario = \"manet\"\n[links]\nqueue = 5",

@@ -9,10 +9,13 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::Output,
 };
 
-use crate::transcript::{Session, block, matches, sessions, settle};
+use crate::{
+    transcript::{Session, block, matches, sessions, settle},
+    users_cargo,
+};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -86,7 +89,7 @@ impl Reader {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         // A reader has seen no test fail before.
-        let _ = fs::remove_dir_all(target().join("everypath"));
+        let _ = fs::remove_dir_all(users_cargo::target().join("everypath"));
         Self {
             directory: home.path().to_owned(),
             _home: home,
@@ -137,7 +140,8 @@ impl Reader {
         // The compiler's warnings go to the standard error too.
         let printed = if out.is_empty() { errors(&output) } else { out };
         // A reader's crate has a target folder of its own.
-        let printed = printed.trim_end().replace(&target().display().to_string(), "target");
+        let printed =
+            printed.trim_end().replace(&users_cargo::target().display().to_string(), "target");
         if printed.is_empty() { printed } else { printed + "\n" }
     }
 
@@ -152,13 +156,9 @@ impl Reader {
 
     fn command(&self, program: &str, arguments: &[&str]) -> Output {
         assert_eq!(program, "cargo", "a reader needs no other program");
-        Command::new(env!("CARGO"))
+        users_cargo::cargo(&self.directory)
             .args(arguments)
-            .current_dir(&self.directory)
-            .env("CARGO_TARGET_DIR", target())
             .env("CARGO_NET_OFFLINE", self.offline.to_string())
-            // Nobody will debug it, and it builds in half the time without.
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("NO_COLOR", "1")
             .env_remove("RUST_BACKTRACE")
             .output()
@@ -168,11 +168,6 @@ impl Reader {
 
 fn errors(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// Where the crates of users are built, so that what all of them depend on is built once.
-fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial")
 }
 
 fn parse(text: &str) -> Vec<Part> {

@@ -1,12 +1,12 @@
 //! A user's own crate outside this workspace: the program of the README has the whole command
 //! line, and a protocol with mistakes gets them told.
 
-use crate::schema;
+use crate::{schema, users_cargo};
 
 use std::{
     fs,
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Output, Stdio},
 };
 
@@ -36,15 +36,9 @@ impl UserCrate {
         Self { folder }
     }
 
-    /// Where it is built: with the tutorial's crate, so that what both depend on is built once.
-    fn target() -> PathBuf {
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial")
-    }
-
     fn cargo(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO"));
-        command.args(arguments).current_dir(self.folder.path());
-        command.env("CARGO_TARGET_DIR", Self::target());
+        let mut command = users_cargo::cargo(self.folder.path());
+        command.args(arguments);
         command
     }
 
@@ -105,6 +99,14 @@ fn sixty_lines_and_one_macro_have_the_whole_command_line() {
     let (code, out, _) = user.run(&["list"]);
     assert_eq!(code, 0);
     assert!(out.starts_with("gossip  the largest number spreads over a ring\n"), "{out}");
+
+    // Only the bundled program links `reproduce`.
+    let reproduces = |program: &Path| {
+        let words = b"what Sobeih's thesis has, on machines of its time";
+        fs::read(program).unwrap().windows(words.len()).any(|bytes| bytes == words)
+    };
+    assert!(reproduces(Path::new(env!("CARGO_BIN_EXE_everypath"))));
+    assert!(!reproduces(&users_cargo::program("gossip")));
 
     // A ring has two ways around; a chain of two has not.
     let (code, out, _) = user.run(&["check", "gossip"]);
@@ -189,7 +191,7 @@ fn a_long_run_takes_as_much_memory_in_json_as_in_text() {
     let is_enough = |kilobytes: u64, form: &[&str]| {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")]);
-        command.arg(UserCrate::target().join("debug/counting"));
+        command.arg(users_cargo::program("counting"));
         command.args(["check", "counting", "--set", "steps=20000"]).args(form);
         command.current_dir(user.folder.path()).output().unwrap().status.code() == Some(1)
     };
@@ -205,7 +207,7 @@ fn a_program_whose_panics_cannot_be_caught_is_refused() {
     // How a program panics is settled where it is linked: what it depends on need not be built anew.
     let built = user.cargo(&["rustc", "--quiet", "--", "-C", "panic=abort"]).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let mut program = Command::new(UserCrate::target().join("debug/aborts"));
+    let mut program = Command::new(users_cargo::program("aborts"));
     let said = program.args(["check", "panics"]).current_dir(user.folder.path()).output().unwrap();
     assert_eq!((said.status.code(), said.stdout.len()), (Some(2), 0));
     let error = String::from_utf8(said.stderr).unwrap();
@@ -704,14 +706,9 @@ impl Drop for Ended {
 fn every_version_that_is_built_is_checked() {
     let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
     let user = UserCrate::new("watched", &program.unwrap());
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
-    let build = || {
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["build", "--quiet"]).current_dir(user.folder.path());
-        assert!(command.env("CARGO_TARGET_DIR", &target).status().unwrap().success());
-    };
+    let build = || assert!(user.cargo(&["build", "--quiet"]).status().unwrap().success());
     build();
-    let watching = Command::new(target.join("debug").join("watched"))
+    let watching = Command::new(users_cargo::program("watched"))
         .args(["watch", "votes", "--versions", "4"])
         .current_dir(user.folder.path())
         .stdout(Stdio::piped())

@@ -11,6 +11,8 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::users_cargo;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The programs, with the scenarios of each.
@@ -102,20 +104,16 @@ impl Versions {
         options: &[&str],
         step: &str,
     ) -> Version {
-        // With other crates of users, so that what all depend on is built once.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
-        let built = Command::new(env!("CARGO"))
+        let built = users_cargo::cargo(&self.folder.path().join("kept"))
             .args(["build", "--quiet"])
             .args(programs.iter().flat_map(|program| ["--bin", program]))
             .args(options)
-            .current_dir(self.folder.path().join("kept"))
-            .env("CARGO_TARGET_DIR", &target)
             .env("KEPT_STEP", step)
             .status();
         assert!(built.unwrap().success(), "{name}");
         let aside = |program: &&'static str| {
             let path = self.folder.path().join(format!("{program}-{name}"));
-            fs::copy(target.join("debug").join(program), &path).unwrap();
+            fs::copy(users_cargo::program(program), &path).unwrap();
             (*program, path)
         };
         Version { name, programs: programs.iter().map(aside).collect() }

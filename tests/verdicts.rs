@@ -32,6 +32,8 @@ const TABLE: &[Row] = &[
     ("everypath", &["distance-vector-plain"], "violated", "violation", 8, 0),
     ("everypath", &["distance-vector-split"], "holds", "exhausted", 0, 164),
     ("everypath", &["distance-vector-triangle"], "violated", "violation", 14, 0),
+    ("everypath", &["route-discovery"], "holds", "exhausted", 0, 186_745),
+    ("everypath", &["route-discovery-expiring"], "violated", "violation", 5, 0),
     ("everypath", &["two-phase-commit"], "holds", "depth", 0, 60_247),
     ("everypath", &["two-phase-commit-impatient"], "violated", "violation", 3, 0),
     ("token_ring", &["token-ring"], "holds", "exhausted", 0, 190),
@@ -55,8 +57,8 @@ const MEASURES: &[(&str, &[&str], &str, f64)] = &[
 fn binaries() -> PathBuf {
     let built = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["build", "--examples", "--quiet"])
-        // As this test is built, so that nothing is built twice.
+        // As this test is built, so that nothing is built twice: with the features that any of our crates asks for.
+        .args(["build", "--workspace", "--examples", "--quiet"])
         .args(cfg!(feature = "png").then_some("--features=png"))
         .args(cfg!(feature = "fancy-errors").then_some("--features=fancy-errors"))
         .status()

@@ -4,13 +4,16 @@ use std::{fmt::Write as _, io, time::Duration};
 
 use everypath_model::{Event, NodeId, Packet, Protocol, Record};
 use everypath_sim::{
-    Ending, Fate, FrameFate, LossReason, Movement, Observer, Run, Sending, SimError,
+    Ending, Fate, FrameFate, LossReason, Movement, Observer, Packets, Run, Sending, SimError,
 };
 use rustc_hash::FxHashMap;
-use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{Capture, LogHeader, log_file::CHECKSUM_KEY};
+use crate::{
+    Capture, LogHeader,
+    log_file::CHECKSUM_KEY,
+    log_line::{Happening, LogLine, LoggedPacket},
+};
 
 /// An observer that writes the event log of a run.
 ///
@@ -89,54 +92,48 @@ impl<P: Protocol, W: io::Write> EventLog<P, W> {
         log
     }
 
-    /// Begins a line, after the movements that have begun since the last.
-    fn begin(&mut self, time: Duration, node: Option<NodeId>, cause: Option<u64>, kind: &str) {
-        while let Some(movement) = self.movements.pop_if(|movement| movement.begin <= time) {
-            self.begin_now(movement.begin, Some(movement.node), None, "move");
-            let Movement { from, to, end, .. } = movement;
-            for (key, value) in [
-                ("x", from.x),
-                ("y", from.y),
-                ("z", from.z),
-                ("to_x", to.x),
-                ("to_y", to.y),
-                ("to_z", to.z),
-            ] {
-                let _ = write!(self.text, r#","{key}":{}"#, Value::from(value));
-            }
-            self.number("until_ns", u64::try_from(end.as_nanos()).ok());
-            self.end();
-        }
-        self.begin_now(time, node, cause, kind);
-    }
-
-    /// Writes the fields that all lines begin with.
-    fn begin_now(&mut self, time: Duration, node: Option<NodeId>, cause: Option<u64>, kind: &str) {
-        self.lines += 1;
-        let (ns, line) = (time.as_nanos(), self.lines);
-        let (whole, fraction) = (time.as_secs(), time.subsec_nanos());
-        self.text.clear();
-        let _ = write!(self.text, r#"{{"line":{line},"ns":{ns},"s":{whole}.{fraction:09}"#);
-        self.number("node", node.map(|node| u64::from(node.0)));
-        self.number("cause", cause);
-        let _ = write!(self.text, r#","kind":"{kind}""#);
-    }
-
-    fn number(&mut self, key: &str, value: Option<u64>) {
-        let _ = match value {
-            Some(value) => write!(self.text, r#","{key}":{value}"#),
-            None => write!(self.text, r#","{key}":null"#),
-        };
-    }
-
-    fn string(&mut self, key: &str, value: &str) {
-        let _ = write!(self.text, r#","{key}":{}"#, Value::from(value));
-    }
-
-    /// Ends a line, and writes it.
-    fn end(&mut self) {
-        self.text.push('}');
+    /// Writes a line, after the movements that have begun since the last.
+    fn line(
+        &mut self,
+        time: Duration,
+        node: Option<NodeId>,
+        cause: Option<u64>,
+        happening: Happening<'_>,
+    ) {
+        self.compose(time, node, cause, happening);
         self.put();
+    }
+
+    /// Makes a line, and writes the movements that have begun since the last.
+    fn compose(
+        &mut self,
+        time: Duration,
+        node: Option<NodeId>,
+        cause: Option<u64>,
+        happening: Happening<'_>,
+    ) {
+        while let Some(movement) = self.movements.pop_if(|movement| movement.begin <= time) {
+            let Movement { node, begin, from, to, end, .. } = movement;
+            let (x, y, z) = (from.x, from.y, from.z);
+            let (to_x, to_y, to_z) = (to.x, to.y, to.z);
+            let until_ns = end.as_nanos();
+            let moves = Happening::Move { x, y, z, to_x, to_y, to_z, until_ns };
+            self.compose_now(begin, Some(node), None, moves);
+            self.put();
+        }
+        self.compose_now(time, node, cause, happening);
+    }
+
+    fn compose_now(
+        &mut self,
+        time: Duration,
+        node: Option<NodeId>,
+        cause: Option<u64>,
+        happening: Happening<'_>,
+    ) {
+        self.lines += 1;
+        let line = LogLine { node: node.map(|node| node.0), cause, happening };
+        line.write(self.lines, time, &mut self.text);
     }
 
     fn put(&mut self) {
@@ -164,41 +161,47 @@ impl<P: Protocol, W: io::Write> EventLog<P, W> {
 
 impl<P: Protocol, W: io::Write> Capture<P, W> for EventLog<P, W> {
     fn finish(mut self: Box<Self>, result: &Result<Run, SimError>) -> io::Result<W> {
-        match result {
-            Ok(run) => {
-                let ending = match run.ending {
-                    Ending::Finished => "finished",
-                    Ending::EventLimit => "event limit",
-                    Ending::Stopped => "stopped",
-                    Ending::Violated => "violated",
-                };
-                self.begin(run.elapsed, None, None, "finish");
-                let packets = run.packets;
-                let _ = write!(
-                    self.text,
-                    r#","ending":"{ending}","events":{},"sent":{},"delivered":{},"lost":{},"dropped":{}"#,
-                    run.events, packets.sent, packets.delivered, packets.lost, packets.dropped
-                );
-            }
+        let (time, happening) = match result {
+            Ok(run) => (run.elapsed, finish(run)),
             Err(error) => {
                 let time = match error {
                     SimError::HandlerPanicked { time, .. } => *time,
                     _ => Duration::ZERO,
                 };
-                self.begin(time, None, None, "finish");
-                self.text.push_str(r#","ending":"failed""#);
-                self.string("error", &error.to_string());
+                let error = error.to_string();
+                (time, Happening::Fail { ending: "failed", error, checksum: "" })
             }
-        }
-        self.text.push_str(CHECKSUM_KEY);
+        };
+        self.compose(time, None, None, happening);
+        let covered = self.text.rfind(CHECKSUM_KEY).map_or(0, |at| at + CHECKSUM_KEY.len());
+        self.text.truncate(covered);
         self.checksum.update(self.text.as_bytes());
         let checksum = self.checksum.digest();
-        let _ = write!(self.text, "{checksum:016x}\"");
-        self.end();
+        let _ = write!(self.text, "{checksum:016x}\"}}");
+        self.put();
         match self.failed {
             Some(error) => Err(error),
             None => Ok(self.out),
         }
+    }
+}
+
+/// The end of a run that did not fail, without the checksum.
+fn finish(run: &Run) -> Happening<'static> {
+    let Packets { sent, delivered, lost, dropped, .. } = run.packets;
+    Happening::Finish {
+        ending: match run.ending {
+            Ending::Finished => "finished",
+            Ending::EventLimit => "event limit",
+            Ending::Stopped => "stopped",
+            Ending::Violated => "violated",
+        },
+        events: run.events,
+        sent,
+        delivered,
+        lost,
+        dropped,
+        checksum: "",
     }
 }
 
@@ -208,14 +211,12 @@ fn place(sending: u64) -> usize {
 
 impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
     fn started(&mut self, node: NodeId) {
-        self.begin(Duration::ZERO, Some(node), None, "start");
-        self.end();
+        self.line(Duration::ZERO, Some(node), None, Happening::Start);
         self.handled = self.lines;
     }
 
     fn down(&mut self, time: Duration, node: NodeId) {
-        self.begin(time, Some(node), None, "down");
-        self.end();
+        self.line(time, Some(node), None, Happening::Down);
     }
 
     fn event(&mut self, time: Duration, event: &Event<'_, P>, sending: Option<u64>) {
@@ -223,24 +224,7 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
             Event::Timer { node, timer } => self.timers.remove(&(*node, (*timer).clone())),
             _ => sending.and_then(|sending| self.cause_of(sending)),
         };
-        self.begin(time, Some(event.node()), cause, event.kind().name());
-        match event {
-            Event::Command { command, .. } => self.string("command", &format!("{command:?}")),
-            Event::Timer { timer, .. } => self.string("timer", &format!("{timer:?}")),
-            Event::Deliver { packet, .. }
-            | Event::Lose { packet }
-            | Event::Duplicate { packet }
-            | Event::Undeliverable { packet } => {
-                self.number("from", Some(packet.from.0.into()));
-                self.number("to", Some(packet.to.0.into()));
-                self.string("message", &format!("{:?}", packet.message));
-            }
-            Event::LinkDown { ends: (_, other) } | Event::LinkUp { ends: (_, other) } => {
-                self.number("other", Some(other.0.into()));
-            }
-            Event::Reboot { .. } => {}
-        }
-        self.end();
+        self.line(time, Some(event.node()), cause, handled(event));
         self.handled = self.lines;
     }
 
@@ -250,11 +234,12 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
 
     fn sent(&mut self, time: Duration, sending: &Sending<'_, P>) {
         let cause = self.cause_of(sending.number).filter(|&line| line > 0);
-        self.begin(time, Some(sending.from), Some(cause.unwrap_or(self.handled)), "send");
-        self.number("to", sending.to.map(|to| to.0.into()));
-        self.string("message", &format!("{:?}", sending.message));
-        self.number("bytes", Some(sending.bytes as u64));
-        self.end();
+        let send = Happening::Send {
+            to: sending.to.map(|to| to.0),
+            message: format!("{:?}", sending.message),
+            bytes: sending.bytes,
+        };
+        self.line(time, Some(sending.from), Some(cause.unwrap_or(self.handled)), send);
         self.remember(sending.number, self.lines);
     }
 
@@ -266,34 +251,29 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
         _: usize,
         fate: Fate,
     ) {
-        let kind = match fate {
+        let (to, reason) = (Some(packet.to.0), fate.reason().unwrap_or_default());
+        let happening = match fate {
             Fate::Arrives(_) => return,
-            Fate::Lost | Fate::Returns(_) => "lose",
-            Fate::Dropped => "drop",
+            Fate::Lost | Fate::Returns(_) => Happening::Lose { to, reason },
+            Fate::Dropped => Happening::Drop { to, reason },
         };
-        self.begin(time, Some(packet.from), self.cause_of(sending), kind);
-        self.number("to", Some(packet.to.0.into()));
-        self.string("reason", fate.reason().unwrap_or_default());
-        self.end();
+        self.line(time, Some(packet.from), self.cause_of(sending), happening);
     }
 
     fn frame(&mut self, time: Duration, frame: &Sending<'_, P>, fate: FrameFate<'_>) {
-        let kind = match fate {
+        let to = frame.to.map(|to| to.0);
+        let reason = fate.loss().map_or("", LossReason::name);
+        let happening = match fate {
             FrameFate::Heard { .. } => return,
-            FrameFate::Unheard { .. } => "lose",
-            FrameFate::Dropped => "drop",
+            FrameFate::Unheard { .. } => Happening::Lose { to, reason },
+            FrameFate::Dropped => Happening::Drop { to, reason },
         };
-        self.begin(time, Some(frame.from), self.cause_of(frame.number), kind);
-        self.number("to", frame.to.map(|to| to.0.into()));
-        self.string("reason", fate.loss().map_or("", LossReason::name));
-        self.end();
+        self.line(time, Some(frame.from), self.cause_of(frame.number), happening);
     }
 
     fn missed(&mut self, time: Duration, node: NodeId, frame: &Sending<'_, P>, reason: LossReason) {
-        self.begin(time, Some(node), self.cause_of(frame.number), "miss");
-        self.number("from", Some(frame.from.0.into()));
-        self.string("reason", reason.name());
-        self.end();
+        let miss = Happening::Miss { from: frame.from.0, reason: reason.name() };
+        self.line(time, Some(node), self.cause_of(frame.number), miss);
     }
 
     fn timer_set(&mut self, node: NodeId, timer: &P::Timer) {
@@ -301,30 +281,35 @@ impl<P: Protocol, W: io::Write> Observer<P> for EventLog<P, W> {
     }
 
     fn record(&mut self, time: Duration, node: NodeId, record: Record) {
-        let (kind, name) = match record {
-            Record::Count { name, .. } => ("count", name),
-            Record::Drop { name, .. } => ("drop", name),
-            Record::Sample { name, .. } => ("sample", name),
-            Record::Level { name, .. } => ("level", name),
-            Record::Begin { name, .. } => ("begin", name),
-            Record::End { name, .. } => ("end", name),
-            Record::Route { name, .. } => ("route", name),
+        let happening = match record {
+            Record::Count { name, by } => Happening::Count { name, by },
+            Record::Drop { name, reason } => Happening::GiveUp { name, reason },
+            Record::Sample { name, value } => Happening::Sample { name, value },
+            Record::Level { name, value } => Happening::Level { name, value },
+            Record::Begin { name, key } => Happening::Begin { name, key },
+            Record::End { name, key } => Happening::End { name, key },
+            Record::Route { name, from, hops } => Happening::Route { name, from: from.0, hops },
         };
-        self.begin(time, Some(node), Some(self.handled), kind);
-        self.string("name", name);
-        match record {
-            Record::Count { by, .. } => self.number("by", Some(by)),
-            Record::Drop { reason, .. } => self.string("reason", reason),
-            Record::Sample { value, .. } | Record::Level { value, .. } => {
-                // What is not a number becomes null: JSON has no word for it.
-                let _ = write!(self.text, r#","value":{}"#, Value::from(value));
-            }
-            Record::Begin { key, .. } | Record::End { key, .. } => self.number("key", Some(key)),
-            Record::Route { from, hops, .. } => {
-                self.number("from", Some(from.0.into()));
-                self.number("hops", Some(hops.into()));
-            }
-        }
-        self.end();
+        self.line(time, Some(node), Some(self.handled), happening);
+    }
+}
+
+/// The line of an event that is handled.
+fn handled<P: Protocol>(event: &Event<'_, P>) -> Happening<'static> {
+    let logged = |packet: &Packet<'_, P>| LoggedPacket {
+        from: packet.from.0,
+        to: packet.to.0,
+        message: format!("{:?}", packet.message),
+    };
+    match event {
+        Event::Command { command, .. } => Happening::Command { command: format!("{command:?}") },
+        Event::Timer { timer, .. } => Happening::Timer { timer: format!("{timer:?}") },
+        Event::Deliver { packet, .. } => Happening::Deliver(logged(packet)),
+        Event::Lose { packet } => Happening::PlayedLoss(logged(packet)),
+        Event::Duplicate { packet } => Happening::Duplicate(logged(packet)),
+        Event::Undeliverable { packet } => Happening::Undeliverable(logged(packet)),
+        Event::LinkDown { ends: (_, other) } => Happening::LinkDown { other: other.0 },
+        Event::LinkUp { ends: (_, other) } => Happening::LinkUp { other: other.0 },
+        Event::Reboot { .. } => Happening::Reboot,
     }
 }

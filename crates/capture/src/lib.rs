@@ -28,8 +28,11 @@ mod comparison;
 mod event_log;
 mod hops;
 mod log_file;
+mod log_line;
 mod ns2_trace;
 mod packet_capture;
+#[cfg(test)]
+mod schemas;
 
 pub use capture::Capture;
 pub use comparison::{Comparison, LogDifference};

@@ -39,6 +39,7 @@ pub(crate) const CHECKSUM_KEY: &str = r#","checksum":""#;
 /// assert_eq!(header.roles.len(), header.nodes);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LogHeader {
     /// The scenario.
     pub scenario: String,
@@ -46,6 +47,7 @@ pub struct LogHeader {
     #[serde(flatten)]
     pub setting: LoggedSetting,
     /// The profile it was run under.
+    #[cfg_attr(test, schemars(extend("enum" = ["standard", "thesis"])))]
     pub profile: String,
     /// The values of its parameters, but for those that a scenario file has replaced.
     pub parameters: BTreeMap<String, String>,
@@ -56,12 +58,14 @@ pub struct LogHeader {
     /// How much time was to be simulated, in nanoseconds.
     pub duration_ns: u64,
     /// How many nodes there are.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub nodes: usize,
     /// The roles of the nodes; empty if they have none.
     pub roles: Vec<String>,
     /// Who is whose neighbour; of no meaning on a field.
     pub links: Vec<(u32, u32)>,
     /// On a field: how far nodes are heard, in metres.
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0)))]
     pub range: Option<f64>,
 }
 
@@ -75,6 +79,7 @@ pub struct LogHeader {
 /// assert_eq!((setting.file, setting.flows), (None, 0));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoggedSetting {
     /// The scenario file that said more, if there was one; its digest is of what it says.
     pub file: Option<LoggedFile>,
@@ -83,8 +88,13 @@ pub struct LoggedSetting {
     /// The parameters that have no effect, each with the keys of the file that have replaced it.
     pub replaced: BTreeMap<String, Vec<String>>,
     /// On a field: how nodes move.
+    #[cfg_attr(
+        test,
+        schemars(extend("enum" = ["trace", "paths", "fixed", "uniform", "waypoint", "walk", null]))
+    )]
     pub mobility: Option<String>,
     /// On a field: the kind of radio.
+    #[cfg_attr(test, schemars(extend("enum" = ["ideal", "shared", "dcf", null])))]
     pub radio: Option<String>,
     /// How many flows there are.
     pub flows: usize,
@@ -99,6 +109,7 @@ pub struct LoggedSetting {
 /// assert_eq!(file.digest.len(), 16);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "File"))]
 pub struct LoggedFile {
     /// Where it is, seen from the folder of the log.
     pub path: String,
@@ -106,10 +117,18 @@ pub struct LoggedFile {
     pub digest: String,
 }
 
+/// The header of an event log: all that is needed to repeat its run.
 #[derive(Serialize, Deserialize)]
-struct FirstLine<H> {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Header"))]
+pub(crate) struct FirstLine<H> {
+    /// The number of the line.
+    #[cfg_attr(test, schemars(extend("const" = 1)))]
     line: u64,
+    /// The format of the file.
+    #[cfg_attr(test, schemars(extend("const" = LOG_FORMAT)))]
     format: String,
+    /// The version of the format.
+    #[cfg_attr(test, schemars(extend("const" = VERSION)))]
     version: u64,
     #[serde(flatten)]
     header: H,

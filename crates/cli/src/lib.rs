@@ -31,6 +31,8 @@ mod reproduce;
 mod running;
 mod scenario_file;
 mod scenarios;
+#[cfg(test)]
+mod schemas;
 mod searching;
 mod simulate;
 mod simulating;
@@ -61,14 +63,16 @@ pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
 #[doc(hidden)]
 #[must_use]
 pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
-    run_command(command(&entries), &entries, catches_panics)
+    run_command(command(&entries), &dispatch, &entries, catches_panics)
 }
 
-/// The same, for the bundled scenarios: with `reproduce`, which needs them.
+/// The same, for the bundled scenarios: with `reproduce`, which needs them. Only a program that calls this function
+/// links that command and its tables.
 #[doc(hidden)]
 #[must_use]
 pub fn run_bundled(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
-    run_command(with_reproduce(command(&entries)), &entries, catches_panics)
+    let command = with_reproduce(command(&entries));
+    run_command(command, &reproduce_or_dispatch, &entries, catches_panics)
 }
 
 fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
@@ -76,8 +80,12 @@ fn command(entries: &[Box<dyn Entry>]) -> clap::Command {
     arguments::command(&output::program_name(), example)
 }
 
+/// Runs the command that the matches name.
+type Dispatch = dyn Fn(&[Box<dyn Entry>], &clap::ArgMatches) -> Result<Outcome, CliError> + Sync;
+
 fn run_command(
     command: clap::Command,
+    dispatch: &Dispatch,
     entries: &[Box<dyn Entry>],
     catches_panics: bool,
 ) -> ExitCode {
@@ -86,13 +94,9 @@ fn run_command(
         let words: Vec<String> = output::words().skip(1).collect();
         output::exit(&hint::hinted(error, &command, entries, &words))
     });
-    let run = || match arguments::reproduce::called(&matches) {
-        Some(told) => reproduce::reproduce(entries, &told.unwrap_or_else(|it| output::exit(&it))),
-        None => dispatch(entries, &matches),
-    };
     let outcome = ensure_caught(catches_panics)
         .and_then(|()| entry::distinct(entries))
-        .and_then(|()| with_room(&run));
+        .and_then(|()| with_room(&|| dispatch(entries, &matches)));
     let outcome = outcome.unwrap_or_else(|error| {
         output::complain(error);
         Outcome::BadInput
@@ -116,6 +120,16 @@ fn with_room(run: &(impl Fn() -> Result<Outcome, CliError> + Sync)) -> Result<Ou
             Err(_) => run(),
         }
     })
+}
+
+fn reproduce_or_dispatch(
+    entries: &[Box<dyn Entry>],
+    matches: &clap::ArgMatches,
+) -> Result<Outcome, CliError> {
+    match arguments::reproduce::called(matches) {
+        Some(asked) => reproduce::reproduce(entries, &asked.unwrap_or_else(|it| output::exit(&it))),
+        None => dispatch(entries, matches),
+    }
 }
 
 fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Outcome, CliError> {

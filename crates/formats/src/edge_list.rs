@@ -195,7 +195,7 @@ mod tests {
         }
         assert_eq!(
             error("source,target,los\n"),
-            "line 1: cannot read `los`; did you mean the column `loss`?"
+            "line 1: there is no column `los`; did you mean `loss`?"
         );
         let told = error("source,target,loss\na,b,0.1\nb,a,0.2\n");
         assert!(

@@ -106,6 +106,14 @@ pub enum Problem {
         /// The remedy.
         remedy: String,
     },
+    /// An unknown column of a table.
+    #[error("there is no column `{name}`; {remedy}")]
+    UnknownColumn {
+        /// Its name.
+        name: String,
+        /// The remedy.
+        remedy: String,
+    },
     /// A link from a node to itself.
     #[error("node `{0}` is linked to itself; remove the link")]
     Loop(String),

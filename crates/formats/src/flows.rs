@@ -151,7 +151,7 @@ mod tests {
         );
         assert_eq!(
             read("src,dst,start,interval_s,bytes").unwrap_err(),
-            "line 1: cannot read `start`; did you mean the column `start_s`?"
+            "line 1: there is no column `start`; did you mean `start_s`?"
         );
         assert!(
             read("src,dst,start_s,interval_s").unwrap_err().contains("column `bytes` is missing")

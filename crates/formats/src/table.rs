@@ -1,6 +1,6 @@
 //! Comma-separated tables with a header line.
 
-use everypath_model::nearest;
+use everypath_model::did_you_mean;
 
 use crate::Problem;
 
@@ -39,11 +39,8 @@ impl<const N: usize> Header<N> {
         let mut columns = Vec::new();
         for name in fields(line) {
             let Some(column) = known.iter().position(|known| means(name, known)) else {
-                let help = match nearest(name, known) {
-                    Some(meant) => format!("did you mean the column `{meant}`?"),
-                    None => format!("the columns are {}", known.join(",")),
-                };
-                return Err(Problem::unreadable(name, help));
+                let remedy = did_you_mean(name, known);
+                return Err(Problem::UnknownColumn { name: name.to_owned(), remedy });
             };
             if columns.contains(&column) {
                 return Err(Problem::Twice(format!("the column `{name}`")));

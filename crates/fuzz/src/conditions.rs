@@ -30,8 +30,22 @@ impl fmt::Display for Pattern {
 
 impl Pattern {
     fn draw(dice: &mut Dice, case: &Case) -> Self {
-        const TEXTS: [&str; 12] =
-            ["Ask", "Tell", "Stop", "Tick", "Tock", "Go", "Halt", "n0", "n1", "n0–n1", "[0]", "1"];
+        const TEXTS: [&str; 14] = [
+            "Ask",
+            "Tell",
+            "Stop",
+            "Tick",
+            "Tock",
+            "Go",
+            "Halt",
+            "n0",
+            "n1",
+            "n0–n1",
+            "[0]",
+            "1",
+            "heard by n1",
+            "no node",
+        ];
         let pattern = Self {
             kind: dice.perhaps(75, |dice| dice.pick(&KINDS)),
             node: dice.perhaps(30, |dice| dice.below(case.nodes)),

@@ -30,7 +30,7 @@ use crate::{
     conditions::Conditions,
     dice::Dice,
     oracle::{NO_PANIC, Oracle, Truth},
-    scenario::{Case, Order},
+    scenario::{Case, Hearers, Order},
     search::Search,
     tally::Tally,
 };
@@ -119,7 +119,10 @@ fn count_features(case: &Case, tally: &mut Tally) {
         Order::Unordered => "network unordered",
         Order::Fifo => "network fifo",
         Order::List => "network list",
+        Order::Inbox(1) => "network inbox:1",
+        Order::Inbox(_) => "network inbox, larger",
     });
+    tally.add_if(case.hearers != Hearers::All, "audiences");
     let faults = &case.faults;
     tally.add_if(case.receivers.is_some(), "late addressing");
     tally.add_if(!faults.loss.is_never(), "loss");

@@ -12,7 +12,7 @@ use crate::{
     conditions::{Conditions, Pattern},
     formula::{View, Which},
     protocol::{Action, Input, Reaction, Then},
-    scenario::{Allowed, Case, KINDS, Order, Said},
+    scenario::{Allowed, Case, Hearers, KINDS, Order, Said},
 };
 
 /// The built-in assertion.
@@ -83,11 +83,21 @@ pub type Reading = BTreeMap<String, Vec<String>>;
 /// How a handler ended.
 struct Ending {
     choices: Vec<u32>,
+    /// The nodes that hear each broadcast, if not all neighbours do.
+    audiences: Vec<Vec<usize>>,
     sent: Vec<Flying>,
     result: Result<Left, Why>,
 }
 
+/// A message that a handler sends.
+#[derive(Clone, Copy)]
+enum Sent {
+    One(Flying),
+    Broadcast(usize),
+}
+
 /// The result of a handler.
+#[derive(Clone)]
 struct Left {
     value: u8,
     disk: u8,
@@ -478,6 +488,10 @@ impl<'a> Oracle<'a> {
             if !ending.choices.is_empty() {
                 event.parameters.push(("choices".to_owned(), format!("{:?}", ending.choices)));
             }
+            if !ending.audiences.is_empty() {
+                let heard: Vec<String> = ending.audiences.iter().map(|all| heard_by(all)).collect();
+                event.parameters.push(("audience".to_owned(), heard.join("; ")));
+            }
             let mut next = state.clone();
             next.nodes[node] = after(&state.nodes[node], input, &ending);
             if ending.result.is_ok() {
@@ -487,7 +501,26 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Executes a handler with every combination of choices.
+    /// The possible audiences of a node's broadcasts.
+    fn audiences(&self, node: usize) -> BTreeSet<Vec<usize>> {
+        let neighbours: Vec<usize> =
+            (0..self.case.nodes).filter(|&to| self.case.are_linked(node, to)).collect();
+        match &self.case.hearers {
+            Hearers::All => [neighbours].into(),
+            Hearers::OneOf(sets) => sets[node].iter().cloned().collect(),
+            Hearers::AtMost(most) => {
+                let mut subsets = vec![Vec::new()];
+                for node in neighbours {
+                    let with = |set: &Vec<usize>| [&set[..], &[node]].concat();
+                    let larger: Vec<_> = subsets.iter().map(with).collect();
+                    subsets.extend(larger);
+                }
+                subsets.into_iter().filter(|set| set.len() <= *most).collect()
+            }
+        }
+    }
+
+    /// Executes a handler with every combination of choices and audiences.
     fn handle(&self, node: usize, at: &Node, input: Input) -> Vec<Ending> {
         let Node::Running { value, disk, .. } = at else { return Vec::new() };
         let reaction = self.case.table.reaction(node, *value, *disk, input);
@@ -501,13 +534,16 @@ impl<'a> Oracle<'a> {
         node: usize,
         reaction: &Reaction,
         choices: &[u32],
-        sent: &[Flying],
+        sent: &[Sent],
         timers: &[(usize, bool)],
         endings: &mut Vec<Ending>,
     ) {
         let (mut sent, mut timers) = (sent.to_vec(), timers.to_vec());
-        let mut ends = |result, sent: &[Flying]| {
-            endings.push(Ending { choices: choices.to_vec(), sent: sent.to_vec(), result });
+        let mut ends = |result: Result<Left, Why>, sent: &[Sent]| {
+            for (audiences, sent) in self.heard(node, sent) {
+                let (choices, result) = (choices.to_vec(), result.clone());
+                endings.push(Ending { choices, audiences, sent, result });
+            }
         };
         for action in &reaction.actions {
             match *action {
@@ -515,12 +551,9 @@ impl<'a> Oracle<'a> {
                     if self.case.receivers.is_none() && !self.case.are_linked(node, to) {
                         return ends(Err(Why::NoNeighbour { to, word }), &[]);
                     }
-                    sent.push(Flying { from: node, to, word });
+                    sent.push(Sent::One(Flying { from: node, to, word }));
                 }
-                Action::Broadcast(word) => {
-                    let all = (0..self.case.nodes).filter(|&to| self.case.are_linked(node, to));
-                    sent.extend(all.map(|to| Flying { from: node, to, word }));
-                }
+                Action::Broadcast(word) => sent.push(Sent::Broadcast(word)),
                 Action::Set(timer) | Action::Prolong(timer) => timers.push((timer, true)),
                 Action::Cancel(timer) => timers.push((timer, false)),
                 Action::Count => {}
@@ -540,14 +573,55 @@ impl<'a> Oracle<'a> {
         }
     }
 
+    /// The packets of messages, for every combination of audiences of the broadcasts among them.
+    fn heard(&self, node: usize, sent: &[Sent]) -> Vec<(Vec<Vec<usize>>, Vec<Flying>)> {
+        let mut all = vec![(Vec::new(), Vec::new())];
+        for sending in sent {
+            match *sending {
+                Sent::One(packet) => all.iter_mut().for_each(|(_, packets)| packets.push(packet)),
+                Sent::Broadcast(word) => {
+                    let mut longer = Vec::new();
+                    for (audiences, packets) in all {
+                        for audience in self.audiences(node) {
+                            let new = audience.iter().map(|&to| Flying { from: node, to, word });
+                            let packets = packets.iter().copied().chain(new).collect();
+                            let is_decided = self.case.hearers != Hearers::All;
+                            let heard = is_decided.then_some(audience.clone());
+                            let audiences = audiences.iter().cloned().chain(heard).collect();
+                            longer.push((audiences, packets));
+                        }
+                    }
+                    all = longer;
+                }
+            }
+        }
+        all
+    }
+
     /// Puts packets in flight, in order.
     fn send(&self, state: &mut State, sent: Vec<Flying>) {
         state.flight.extend(sent);
+        self.sort(state);
+    }
+
+    /// Puts the packets in flight into the order in which they are compared, and displaces those
+    /// that find no place in a mailbox: the oldest.
+    fn sort(&self, state: &mut State) {
         match self.case.order {
             Order::Unordered => state.flight.sort_unstable(),
             // Only the order between the same two nodes matters.
             Order::Fifo => state.flight.sort_by_key(|packet| (packet.from, packet.to)),
             Order::List => {}
+            Order::Inbox(capacity) => {
+                state.flight.sort_by_key(|packet| packet.to);
+                let all = state.flight.clone();
+                let later = |place: usize| {
+                    let newer = all[place + 1..].iter();
+                    newer.filter(|packet| packet.to == all[place].to).count()
+                };
+                let kept = (0..all.len()).filter(|&place| later(place) < usize::from(capacity));
+                state.flight = kept.map(|place| all[place]).collect();
+            }
         }
     }
 
@@ -574,6 +648,7 @@ impl<'a> Oracle<'a> {
                 Order::Fifo => {
                     !before.iter().any(|it| (it.from, it.to) == (packet.from, packet.to))
                 }
+                Order::Inbox(_) => !before.iter().any(|it| it.to == packet.to),
                 Order::List => true,
             }
         };
@@ -620,6 +695,7 @@ impl<'a> Oracle<'a> {
             if !waits && state.duplications != Some(0) && is_first("duplicate", packet.to) {
                 let mut next = state.clone();
                 next.flight.insert(place + 1, packet);
+                self.sort(&mut next);
                 spend(&mut next.duplications);
                 steps.push((event("duplicate", packet.to), next));
             }
@@ -686,6 +762,16 @@ impl<'a> Oracle<'a> {
 fn spend(left: &mut StillAllowed) {
     if let Some(times) = left {
         *times -= 1;
+    }
+}
+
+fn heard_by(audience: &[usize]) -> String {
+    match audience {
+        [] => "heard by no node".to_owned(),
+        nodes => {
+            let nodes: Vec<String> = nodes.iter().map(|node| format!("n{node}")).collect();
+            format!("heard by {}", nodes.join(", "))
+        }
     }
 }
 

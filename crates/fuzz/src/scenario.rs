@@ -1,7 +1,7 @@
 //! Random scenarios as plain data, from which a scenario of Everypath can be made.
 
 use everypath_model::{
-    Budget, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology, World,
+    Audience, Budget, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology, World,
 };
 
 use crate::{
@@ -34,6 +34,61 @@ pub enum Order {
     Fifo,
     /// In that of sending, for each receiver.
     List,
+    /// In that of sending, for each receiver, of whose packets only this many are kept.
+    Inbox(u8),
+}
+
+impl Order {
+    /// Whether a packet more in flight neither delays nor displaces others for good.
+    #[must_use]
+    pub fn is_harmless(self) -> bool {
+        matches!(self, Self::Unordered | Self::Inbox(1))
+    }
+}
+
+/// Which nodes hear broadcasts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hearers {
+    /// All neighbours.
+    All,
+    /// Any set of at most this many neighbours.
+    AtMost(usize),
+    /// By sender: one of several sets of neighbours.
+    OneOf(Vec<Vec<Vec<usize>>>),
+}
+
+impl Hearers {
+    fn draw(dice: &mut Dice, nodes: usize, links: &[(usize, usize)]) -> Self {
+        let neighbours = |node| {
+            let ends = links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+            ends.filter(|&(one, _)| one == node).map(|(_, other)| other).collect::<Vec<usize>>()
+        };
+        let most = (0..nodes).map(|node| neighbours(node).len()).max().unwrap_or(0);
+        match dice.below(5) {
+            0 if most > 0 => Self::AtMost(dice.between(1, most)),
+            1 => {
+                let mut sets = |node| {
+                    let count = dice.between(1, 3);
+                    dice.several(count, |dice| {
+                        neighbours(node).into_iter().filter(|_| dice.percent(50)).collect()
+                    })
+                };
+                Self::OneOf((0..nodes).map(&mut sets).collect())
+            }
+            _ => Self::All,
+        }
+    }
+
+    fn audience(&self) -> Audience {
+        match self.clone() {
+            Self::All => Audience::All,
+            Self::AtMost(most) => Audience::AtMost(most as u32),
+            Self::OneOf(sets) => Audience::one_of(move |sender, _| {
+                let sets = sets[sender.index()].iter();
+                sets.map(|set| set.iter().copied().map(NodeId::from).collect()).collect()
+            }),
+        }
+    }
 }
 
 /// How often a fault may happen.
@@ -164,6 +219,8 @@ pub struct Case {
     pub links: Vec<(usize, usize)>,
     /// The order of delivery.
     pub order: Order,
+    /// The nodes that hear broadcasts.
+    pub hearers: Hearers,
     /// The table of the nodes.
     pub table: Table,
     /// The receivers of packets, if not the addressees.
@@ -210,8 +267,11 @@ impl Case {
         let nodes = dice.pick(&[1, 2, 2, 2, 2, 3, 3, 3]);
         let pairs = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b)));
         let links: Vec<(usize, usize)> = pairs.filter(|_| dice.percent(85)).collect();
-        let order = dice.pick(&[Order::Unordered, Order::Unordered, Order::Fifo, Order::List]);
-        let late = order != Order::Fifo && dice.percent(25);
+        let inbox = Order::Inbox(dice.pick(&[1, 1, 2, 3, 255]));
+        let orders = [Order::Unordered, Order::Unordered, Order::Fifo, Order::List, inbox];
+        let order = dice.pick(&orders);
+        let hearers = Hearers::draw(dice, nodes, &links);
+        let late = matches!(order, Order::Unordered | Order::List) && dice.percent(30);
         let table = Table::draw(dice, nodes, &links, late);
         let receivers = late.then(|| Receivers::draw(dice, nodes, table.values));
         let faults = draw_faults(dice);
@@ -266,6 +326,7 @@ impl Case {
             nodes,
             links,
             order,
+            hearers,
             table,
             receivers,
             faults,
@@ -402,7 +463,9 @@ impl Case {
                 Order::Unordered => NetworkKind::Unordered,
                 Order::Fifo => NetworkKind::FifoPerLink,
                 Order::List => NetworkKind::GlobalList,
+                Order::Inbox(capacity) => NetworkKind::inbox(capacity),
             })
+            .audience(self.hearers.audience())
             .loss(budget(faults.loss))
             .duplication(budget(faults.duplication))
             .reboot(budget(faults.reboot))

@@ -7,7 +7,7 @@ use everypath_fuzz::{
     check,
     formula::Formula,
     protocol::{Input, Reaction, Then},
-    scenario::{Allowed, Case, Order},
+    scenario::{Allowed, Case, Hearers, Order},
     tally::Tally,
 };
 
@@ -91,6 +91,27 @@ fn an_assertion_that_says_the_opposite_is_noticed() {
         true
     });
     assert!(noticed >= 10, "{noticed}");
+}
+
+#[test]
+fn an_audience_that_is_ignored_is_noticed() {
+    let noticed = noticed(|case| {
+        let hearers = std::mem::replace(&mut case.hearers, Hearers::All);
+        hearers != Hearers::All
+    });
+    assert!(noticed >= 5, "{noticed}");
+}
+
+#[test]
+fn a_mailbox_of_another_size_is_noticed() {
+    let noticed = noticed(|case| match &mut case.order {
+        Order::Inbox(capacity @ 1..=3) => {
+            *capacity += 1;
+            true
+        }
+        _ => false,
+    });
+    assert!(noticed >= 2, "{noticed}");
 }
 
 #[test]

@@ -32,11 +32,13 @@
 // The attributes expand to `::everypath::…`; inside this crate that is the crate itself.
 extern crate self as everypath;
 
+mod audience;
 pub mod component;
 mod data;
 mod event;
 mod faults;
 mod network_kind;
+mod numbered;
 pub mod panics;
 mod parameters;
 mod property;
@@ -51,11 +53,13 @@ mod topology;
 mod world;
 mod world_snapshot;
 
+pub use audience::{Audience, AudienceError};
 pub use data::{Data, Ignored, Never};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
 pub use faults::{Budget, BudgetError, Faults};
 pub use network_kind::NetworkKind;
+pub use numbered::Numbered;
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
 pub use property::Rank;
 pub use protocol::{Did, Effects, Node, Protocol, Record, Recorder, Start};
@@ -66,7 +70,7 @@ pub use simulation_setup::{
     PathLoss, Position, Power, Propagation, PropagationDelay, Radio, Readings, Rhythm, RhythmError,
     Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
-pub use suggestion::did_you_mean;
+pub use suggestion::{did_you_mean, nearest};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
 pub use world_snapshot::WorldSnapshot;
@@ -79,16 +83,19 @@ pub use protocol::{
 };
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
+pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
 pub use data::notice_ignored;
-pub use parameters::{Value, nearest, parse_duration};
+pub use network_kind::NetworkKindError;
+pub use numbered::Numbers;
+pub use parameters::{Value, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
     Relation, SIMULATED,
 };
 pub use protocol::not_a_neighbour;
 pub use scenario::{
-    CUT_AT_DEPTH, Canonical, Configuration, CoveringStarts, Cut, EarlyTimers, Receivers, RoleNames,
-    ShownHops, TimerOrder,
+    CUT_AT_DEPTH, Canonical, Configuration, CoveringStarts, Cut, EarlyTimers, Obsolete, Receivers,
+    RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
 pub use world::WorldView;

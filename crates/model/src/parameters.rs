@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::D
 
 use thiserror::Error;
 
-use crate::{Budget, Shape, Topology, faults::BUDGET_SYNTAX, topology::SHAPE_SYNTAX};
+use crate::{
+    Audience, Budget, NetworkKind, Shape, Topology, audience::AUDIENCE_SYNTAX, did_you_mean,
+    faults::BUDGET_SYNTAX, network_kind::NETWORK_SYNTAX, topology::SHAPE_SYNTAX,
+};
 
 /// The semantics of a run.
 ///
@@ -70,6 +73,17 @@ pub enum ParameterKind {
     Budget,
     /// A topology.
     Shape,
+    /// The order of delivery.
+    Network,
+    /// The audience of broadcasts.
+    Audience,
+    /// A whole number from a range, or `any` for no limit.
+    NumberOrAny {
+        /// The smallest number.
+        least: String,
+        /// The largest number.
+        most: String,
+    },
 }
 
 impl fmt::Display for ParameterKind {
@@ -88,6 +102,11 @@ impl fmt::Display for ParameterKind {
             }
             Self::Budget => f.write_str(BUDGET_SYNTAX),
             Self::Shape => f.write_str(SHAPE_SYNTAX),
+            Self::Network => f.write_str(NETWORK_SYNTAX),
+            Self::Audience => f.write_str(AUDIENCE_SYNTAX),
+            Self::NumberOrAny { least, most } => {
+                write!(f, "a whole number from {least} to {most}, or any")
+            }
         }
     }
 }
@@ -132,12 +151,10 @@ pub struct Parameter {
 #[non_exhaustive]
 pub enum ParameterError {
     /// No parameter has that name.
-    #[error("there is no parameter `{name}`{}", did_you_mean(.suggestion.as_deref(), .known))]
+    #[error("there is no parameter `{name}`; {}", did_you_mean(.name, .known.iter().map(String::as_str)))]
     Unknown {
         /// The given name.
         name: String,
-        /// The nearest known name.
-        suggestion: Option<String>,
         /// The known names.
         known: Vec<String>,
     },
@@ -171,31 +188,6 @@ impl ParameterError {
             }
         }
     }
-}
-
-fn did_you_mean(suggestion: Option<&str>, known: &[String]) -> String {
-    match suggestion {
-        Some(name) => format!("; did you mean `{name}`?"),
-        None if known.is_empty() => "; this scenario has none".to_owned(),
-        None => format!("; there are: {}", known.join(", ")),
-    }
-}
-
-/// The name nearest to a mistyped one, if one is near.
-///
-/// ```
-/// use everypath_model::nearest;
-///
-/// assert_eq!(nearest("arc", ["arq", "token-ring"]), Some("arq"));
-/// assert_eq!(nearest("zebra", ["arq", "token-ring"]), None);
-/// ```
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4)
-        .min()
-        .map(|(_, candidate)| candidate)
 }
 
 /// The type of a numeric parameter.
@@ -343,6 +335,54 @@ impl Parameters {
         )
     }
 
+    /// The order of delivery.
+    ///
+    /// ```
+    /// use everypath_model::{NetworkKind, Parameters};
+    ///
+    /// let mut parameters = Parameters::with([("network", "inbox:1")]);
+    /// let network = parameters.network("network", NetworkKind::Unordered, "the order of delivery");
+    /// assert_eq!(network, NetworkKind::inbox(1));
+    /// ```
+    pub fn network(&mut self, name: &str, default: NetworkKind, about: &str) -> NetworkKind {
+        let parse = |text: &str| text.parse().ok();
+        self.declare(name, ParameterKind::Network, default, NetworkKind::to_string, parse, about)
+    }
+
+    /// The audience of broadcasts: `all`, or how many nodes at most.
+    pub fn audience(&mut self, name: &str, default: Audience, about: &str) -> Audience {
+        let parse = |text: &str| text.parse().ok();
+        self.declare(name, ParameterKind::Audience, default, Audience::to_string, parse, about)
+    }
+
+    /// A whole number from a range, or nothing for the word `any`: no limit.
+    ///
+    /// ```
+    /// use everypath_model::Parameters;
+    ///
+    /// let mut parameters = Parameters::with([("trials", "any")]);
+    /// assert_eq!(parameters.number_or_any("trials", Some(3), 1..=9, "how often at most"), None);
+    /// ```
+    pub fn number_or_any<T: Value>(
+        &mut self,
+        name: &str,
+        default: Option<T>,
+        range: RangeInclusive<T>,
+        about: &str,
+    ) -> Option<T> {
+        const ANY: &str = "any";
+        let kind = ParameterKind::NumberOrAny {
+            least: range.start().to_string(),
+            most: range.end().to_string(),
+        };
+        let print = |value: &Option<T>| value.map_or(ANY.to_owned(), |number| number.to_string());
+        let parse = |text: &str| match text {
+            ANY => Some(None),
+            number => number.parse().ok().filter(|value| range.contains(value)).map(Some),
+        };
+        self.declare(name, kind, default, print, parse, about)
+    }
+
     /// A topology with this many nodes.
     pub fn topology(&mut self, name: &str, nodes: usize, default: Shape, about: &str) -> Topology {
         let parse = |text: &str| text.parse().ok();
@@ -410,7 +450,6 @@ impl Parameters {
         match (stranger, self.errors.first()) {
             (Some(name), _) => Err(ParameterError::Unknown {
                 name: name.clone(),
-                suggestion: nearest(name, known()).map(str::to_owned),
                 known: known().map(str::to_owned).collect(),
             }),
             (None, Some(error)) => Err(error.clone()),

@@ -2,11 +2,14 @@
 
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
-    Budget, EventKind, Profile, Protocol, Scenario, ScenarioError, WorldSnapshot,
+    Budget, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario, ScenarioError,
+    WorldSnapshot,
 };
 use thiserror::Error;
 
-use crate::{link_set::LINKS_MAX, verify::Verification};
+use crate::{
+    link_set::LINKS_MAX, packed::BRANCHES_MAX, reduction::Reductions, verify::Verification,
+};
 
 /// The largest number of nodes of an exploration.
 pub(crate) const NODES_MAX: usize = 1 << 12;
@@ -51,6 +54,9 @@ pub struct SpaceOptions {
     pub required: Option<EventPattern>,
     /// Whether states without an enabled event (deadlocks) are violations.
     pub deadlock: bool,
+    /// The reductions. By default, numbers are renamed to ranks if the scenario
+    /// [says](Scenario::numbers_by_rank) that they are only compared.
+    pub reductions: Option<Reductions>,
 }
 
 everypath_model::setters!(SpaceOptions {
@@ -59,6 +65,7 @@ everypath_model::setters!(SpaceOptions {
     disabled: Vec<EventPattern>,
     required: impl Into<Option<EventPattern>>,
     deadlock: bool,
+    reductions: impl Into<Option<Reductions>>,
 });
 
 impl SpaceOptions {
@@ -109,6 +116,36 @@ pub enum SpaceError {
         "{0} links are too many to explore if links can fail: at most {LINKS_MAX} are possible; leave `link_failure` off or take a smaller topology"
     )]
     Links(usize),
+    /// A broadcast has too many possible audiences.
+    #[error(
+        "a broadcast of {sender} has {sets} possible audiences, too many to explore: at most {BRANCHES_MAX} are possible; make the audience or the neighbourhood smaller"
+    )]
+    Audiences {
+        /// The sender.
+        sender: NodeId,
+        /// How many audiences there are.
+        sets: u64,
+    },
+    /// A reduction is unsound, or has no effect.
+    #[error("the reduction `{reduction}` is not possible: {why}")]
+    Reduction {
+        /// Its name.
+        reduction: &'static str,
+        /// The reason.
+        why: String,
+    },
+    /// It starts in a world in which a mailbox has too many packets.
+    #[error(
+        "it starts in a world with {packets} packets in flight to {node}, whose mailbox holds {capacity}; use another network, or another moment of the run"
+    )]
+    Overfull {
+        /// The node.
+        node: NodeId,
+        /// How many packets are in flight to it.
+        packets: usize,
+        /// How many its mailbox holds.
+        capacity: u8,
+    },
     /// It starts in a world with other nodes or other links.
     #[error(
         "it starts in a world with other nodes or links; put the scenario into that world first"
@@ -217,7 +254,10 @@ pub(crate) fn validate<P: Protocol>(
         if start.topology != scenario.topology || start.nodes.len() != nodes {
             return Err(SpaceError::OtherWorld);
         }
+        validate_mailboxes(scenario, start)?;
     }
+    validate_audiences(scenario)?;
+    validate_reductions(scenario, start, options)?;
     let nodes = scenario.topology.len();
     if nodes > NODES_MAX {
         return Err(SpaceError::Nodes(nodes));
@@ -243,6 +283,125 @@ pub(crate) fn validate<P: Protocol>(
         Some(pattern) => is_possible(pattern, &possible_kinds(scenario, start, &options.disabled)),
         None => Ok(()),
     }
+}
+
+/// Refuses a world whose packets do not fit into the mailboxes.
+fn validate_mailboxes<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: &WorldSnapshot<P>,
+) -> Result<(), SpaceError> {
+    let NetworkKind::Inbox(capacity) = scenario.network else {
+        return Ok(());
+    };
+    let capacity = capacity.get();
+    scenario.topology.nodes().try_for_each(|node| {
+        let packets = start.packets.iter().filter(|packet| packet.to == node).count();
+        match packets > usize::from(capacity) {
+            true => Err(SpaceError::Overfull { node, packets, capacity }),
+            false => Ok(()),
+        }
+    })
+}
+
+/// The reductions of a space.
+pub(crate) fn reductions<P: Protocol>(
+    scenario: &Scenario<P>,
+    options: &SpaceOptions,
+) -> Reductions {
+    let own = || Reductions {
+        ranks: scenario.numbers.is_some() && options.profile == Profile::Standard,
+        ..Reductions::NONE
+    };
+    options.reductions.unwrap_or_else(own)
+}
+
+/// Refuses reductions that would be unsound or have no effect.
+fn validate_reductions<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: Option<&WorldSnapshot<P>>,
+    options: &SpaceOptions,
+) -> Result<(), SpaceError> {
+    let reductions = reductions(scenario, options);
+    let refused = |reduction, why: Option<String>| match why {
+        Some(why) => Err(SpaceError::Reduction { reduction, why }),
+        None => Ok(()),
+    };
+    let patterns = || options.disabled.iter().chain(&options.required);
+    if reductions != Reductions::NONE && options.profile == Profile::Thesis {
+        let why = "the profile `thesis` reproduces published experiments, which have none";
+        return refused(reductions.names()[0], Some(why.to_owned()));
+    }
+    if reductions.ranks {
+        let names = |pattern: &&EventPattern| {
+            let text = pattern.about.as_deref().unwrap_or_default();
+            text.split(|c: char| !c.is_alphanumeric()).any(|word| word.parse::<u64>().is_ok())
+        };
+        refused(
+            "ranks",
+            match (&scenario.numbers, patterns().find(names)) {
+                (None, _) => Some("the scenario does not say that its numbers are only compared (`numbers_by_rank`)".to_owned()),
+                (Some(_), Some(pattern)) => Some(format!("the event pattern `{pattern}` names a number, which states do not keep; remove it, or use --reduce none")),
+                (Some(_), None) => None,
+            },
+        )?;
+    }
+    let ends = options.deadlock || !scenario.end_assertions.is_empty();
+    let order = match scenario.network {
+        NetworkKind::Unordered => None,
+        NetworkKind::Inbox(packets) if packets.get() == 1 => None,
+        network => Some(format!(
+            "the network ({network}) keeps several packets in order, so packets in flight can block or displace others"
+        )),
+    };
+    let ends = ends.then(|| "something is asserted of ends, and it is not the same states that are ends with fewer packets in flight".to_owned());
+    if reductions.obsolete {
+        let kinds = [EventKind::Command, EventKind::Timer, EventKind::Reboot].map(EventKind::name);
+        let required = options.required.as_ref();
+        let required =
+            required.filter(|it| it.kind.as_deref().is_none_or(|kind| !kinds.contains(&kind)));
+        let why = match scenario.obsolete {
+            None => {
+                Some("the scenario does not say which packets are obsolete (`obsolete`)".to_owned())
+            }
+            Some(_) if packets_return(scenario, start) => Some(
+                "packets can come back to their senders, for whom they are not obsolete".to_owned(),
+            ),
+            Some(_) if scenario.receivers.is_some() => {
+                Some("it is decided on arrival which node receives a packet".to_owned())
+            }
+            Some(_) => required.map(|pattern| {
+                format!("the required event `{pattern}` may be one of a packet that is dropped")
+            }),
+        };
+        refused("obsolete", why.or_else(|| order.clone()).or_else(|| ends.clone()))?;
+    }
+    if reductions.audiences {
+        let text = patterns().find(|pattern| pattern.about.is_some());
+        let why = match (scenario.audience.is_all(), text) {
+            (true, _) => Some("all neighbours hear every broadcast (`audience`)".to_owned()),
+            _ if scenario.topology.len() > 64 && scenario.network != NetworkKind::Unordered => {
+                Some("with mailboxes, at most 64 nodes are possible".to_owned())
+            }
+            (false, Some(pattern)) => {
+                Some(format!("the event pattern `{pattern}` may tell audiences apart"))
+            }
+            (false, None) => None,
+        };
+        refused("audiences", why.or(order).or(ends))?;
+    }
+    Ok(())
+}
+
+/// Refuses broadcasts with too many possible audiences.
+fn validate_audiences<P: Protocol>(scenario: &Scenario<P>) -> Result<(), SpaceError> {
+    scenario.topology.nodes().try_for_each(|sender| {
+        let neighbours = scenario.topology.neighbours(sender);
+        let sets = scenario.audience.of(sender, neighbours).map_err(ScenarioError::from)?.len();
+        match sets > BRANCHES_MAX as u64 {
+            true => Err(SpaceError::Audiences { sender, sets }),
+            false => Ok(()),
+        }
+    })
 }
 
 /// Refuses a pattern whose kind of event cannot happen.

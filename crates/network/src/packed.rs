@@ -18,11 +18,14 @@ pub(crate) fn pack(tuple: u32, network: u32) -> StateId {
 pub(crate) struct EventName {
     pub(crate) kind: EventKind,
     pub(crate) node: usize,
-    /// The outcome, of a handler that chooses.
+    /// The outcome, of a handler that chooses or whose broadcasts have several possible audiences.
     pub(crate) branch: u16,
     /// The packet, or the index of the slot's timer or command.
     pub(crate) which: u32,
 }
+
+/// The largest number of outcomes of one handler: as many as an event's name can hold.
+pub(crate) const BRANCHES_MAX: usize = 1 << 16;
 
 /// The largest number of kinds of events: as many as their bits can hold.
 pub(crate) const EVENT_KINDS_MAX: usize = 16;

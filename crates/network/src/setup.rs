@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 
 use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
-    ALWAYS_ASSERTED, Condition, EventKind, Faults, NEVER_STUCK, NetworkKind, NodeId, Profile,
-    Protocol, SIMULATED, Scenario, Topology, WorldSnapshot,
+    ALWAYS_ASSERTED, Audience, Condition, Decisions, EventKind, Faults, NEVER_STUCK, NetworkKind,
+    NodeId, Profile, Protocol, SIMULATED, Scenario, Topology, WorldSnapshot,
 };
 
 use crate::{
     link_set::LinkSet,
+    nodes::Decided,
     options::{self, SpaceOptions},
     packed::{EVENT_KINDS_MAX, kind_number},
+    reduction::Reductions,
 };
 
 /// The scenario and the options of its space, without the types of the protocol.
@@ -19,6 +21,12 @@ pub(crate) struct Setup {
     pub(crate) options: SpaceOptions,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    /// The reductions that are on.
+    pub(crate) reductions: Reductions,
+    /// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
+    pub(crate) audiences: Vec<Vec<Vec<NodeId>>>,
+    /// The audiences in words, as a fact of a search.
+    audience: String,
     pub(crate) faults: Faults,
     pub(crate) event_order: Vec<EventKind>,
     /// The kinds of events that can happen if none is disabled.
@@ -78,6 +86,9 @@ impl Setup {
         Self {
             topology: scenario.topology.clone(),
             network: scenario.network,
+            reductions: options::reductions(scenario, &options),
+            audiences: audiences(scenario),
+            audience: audience_fact(scenario),
             faults: scenario.faults,
             event_order: scenario.event_order.clone(),
             possible_kinds: options::possible_kinds(scenario, start, &[]),
@@ -100,6 +111,41 @@ impl Setup {
             kind_places,
             options,
         }
+    }
+
+    /// Whether a sender has an audience of this number.
+    pub(crate) fn has_audience(&self, sender: usize, number: u32) -> bool {
+        self.audiences.get(sender).is_some_and(|sets| (number as usize) < sets.len())
+    }
+
+    /// The nodes that heard each broadcast, given the numbers of their audiences.
+    pub(crate) fn audiences_heard(&self, sender: usize, numbers: &[u32]) -> Vec<Vec<NodeId>> {
+        numbers.iter().map(|&number| self.audiences[sender][number as usize].clone()).collect()
+    }
+
+    /// Decisions with audiences instead of their numbers.
+    pub(crate) fn decisions(
+        &self,
+        node: usize,
+        Decided { choices, audiences }: &Decided,
+    ) -> Decisions {
+        Decisions { choices: choices.clone(), audiences: self.audiences_heard(node, audiences) }
+    }
+
+    /// The audiences of broadcasts in words, if there are any.
+    pub(crate) fn audience_text(&self, sender: usize, numbers: &[u32]) -> Option<String> {
+        let heard = self.audiences_heard(sender, numbers);
+        let texts: Vec<String> = heard
+            .iter()
+            .map(|audience| match audience.as_slice() {
+                [] => HEARD_BY_NONE.to_owned(),
+                nodes => {
+                    let names: Vec<String> = nodes.iter().map(NodeId::to_string).collect();
+                    format!("{HEARD_BY} {}", names.join(", "))
+                }
+            })
+            .collect();
+        (!texts.is_empty()).then(|| texts.join("; "))
     }
 
     /// Whether messages can be sent to any node.
@@ -163,7 +209,9 @@ impl Setup {
         }
         let facts = [
             ("topology", links),
-            ("network", self.network.name().to_owned()),
+            ("network", self.network.to_string()),
+            ("audience", self.audience.clone()),
+            ("reduce", self.reductions.to_string()),
             ("way of receiving", self.way_of_receiving().to_owned()),
             ("profile", self.options.profile.name().to_owned()),
             ("faults", format!("{:?}", self.faults)),
@@ -189,4 +237,40 @@ impl Setup {
             true => "as the scenario says",
         }
     }
+}
+
+/// The possible audiences, as a fact of a search.
+fn audience_fact<P: Protocol>(scenario: &Scenario<P>) -> String {
+    match &scenario.audience {
+        Audience::All => "all neighbours".to_owned(),
+        Audience::AtMost(most) => format!("at most {most}"),
+        _ => format!("{:?}", audiences(scenario)),
+    }
+}
+
+/// The words for the audience of a broadcast.
+const HEARD_BY: &str = "heard by";
+const HEARD_BY_NONE: &str = "heard by no node";
+
+/// Whether a text may be part of the words for an audience.
+pub(crate) fn reads_like_audience(text: &str) -> bool {
+    let is_node = |word: &str| {
+        let number = word.trim_matches([',', ';']).strip_prefix('n');
+        number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
+    };
+    HEARD_BY_NONE.contains(text)
+        || text.split_whitespace().all(|word| is_node(word) || HEARD_BY.contains(word))
+}
+
+/// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
+fn audiences<P: Protocol>(scenario: &Scenario<P>) -> Vec<Vec<Vec<NodeId>>> {
+    if scenario.audience.is_all() {
+        return Vec::new();
+    }
+    let of = |node| {
+        let neighbours = scenario.topology.neighbours(node);
+        let sets = scenario.audience.of(node, neighbours).expect("the audiences were validated");
+        (0..sets.len()).map(|number| sets.get(number)).collect()
+    };
+    scenario.topology.nodes().map(of).collect()
 }

@@ -77,6 +77,11 @@ impl Tables {
         let known = |outcome: &SavedOutcome| {
             (outcome.slot as usize) < self.interner.nodes[node].slots()
                 && (outcome.output as usize) < self.interner.networks.outputs()
+                && outcome
+                    .decided
+                    .audiences
+                    .iter()
+                    .all(|&number| self.setup.has_audience(node, number))
         };
         ensure(outcomes.iter().all(known), "an execution leads to something that does not exist")
     }

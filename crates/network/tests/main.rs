@@ -2,6 +2,7 @@
 
 extern crate everypath_model as everypath;
 
+mod audiences;
 mod brute_force;
 #[path = "../../../tests/damage/mod.rs"]
 mod damage;
@@ -9,6 +10,7 @@ mod features;
 mod findings;
 mod graph;
 mod graph_choices;
+mod mailboxes;
 mod memo;
 mod oracle;
 mod outcome_text;

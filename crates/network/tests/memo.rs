@@ -18,14 +18,14 @@ use proptest::{
 use table::{Case, Program, Table, case, cases};
 
 /// What an exploration came to, how often handlers were executed, and what is remembered of them.
-struct Explored {
-    told: String,
-    executions: u64,
+pub struct Explored {
+    pub told: String,
+    pub executions: u64,
     counts: MemoCounts,
-    memo: Vec<u8>,
+    pub memo: Vec<u8>,
 }
 
-fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
+pub fn explored(case: &Case, memo: Option<&[u8]>) -> Explored {
     explored_with(case, memo, DeclaredChanges::default())
 }
 
@@ -51,7 +51,7 @@ fn explored_with(case: &Case, memo: Option<&[u8]>, changes: DeclaredChanges) -> 
 }
 
 /// A memo that knows nothing, and is never given up: it says that executing takes long.
-fn nothing() -> Vec<u8> {
+pub fn nothing() -> Vec<u8> {
     let mut bytes = Vec::new();
     Memo::default().write(&mut bytes, 1, Duration::from_secs(1)).unwrap();
     bytes

@@ -220,7 +220,7 @@ fn compare_counts(
     assert_eq!(length, truth.shortest, "the shortest counterexample");
     if oracle.case.forbidden.is_none() && !oracle.case.reboot.is_counted() {
         let starts = (0..oracle.case.nodes as u32)
-            .map(|node| oracle.branches(node, 0, Input::Start).len())
+            .map(|node| oracle.executions(node, 0, Input::Start).len())
             .sum::<usize>();
         let executions = truth.inputs.len() + starts;
         assert_eq!(found.handler_executions, executions as u64, "never twice");

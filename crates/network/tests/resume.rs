@@ -30,7 +30,7 @@ use proptest::{
     prelude::*,
     sample::{Index, select},
 };
-use table::{Action, Case, Late, Program, Table, case, cases};
+use table::{Action, Case, Heard, Late, Program, Table, case, cases};
 
 /// How many states a random search has, about.
 const STATES: u64 = 1500;
@@ -458,7 +458,14 @@ fn long_searches_are_pieced_together() {
         Order::BiasedRandom(rank_by()),
         Order::Beam { rank_by: rank_by(), width: 2000 },
     ];
-    for (_, network) in NetworkKind::WORDS {
+    let networks = [
+        NetworkKind::Unordered,
+        NetworkKind::FifoPerLink,
+        NetworkKind::GlobalList,
+        NetworkKind::inbox(255),
+    ];
+    for network in networks {
+        let by_queue = matches!(network, NetworkKind::FifoPerLink | NetworkKind::Inbox(_));
         for profile in Profile::ALL {
             let case = stop_and_wait(network, profile);
             let scenario = case.scenario();
@@ -467,7 +474,7 @@ fn long_searches_are_pieced_together() {
                 let options = Options::default()
                     .strategy(strategy.clone())
                     .semantics(semantics)
-                    .max_depth(if network == NetworkKind::FifoPerLink { 13 } else { 11 });
+                    .max_depth(if by_queue { 13 } else { 11 });
                 let space = || case.space(&scenario);
                 let (expected, asked) = whole(space(), &options);
                 assert!(asked >= 5, "{asked} {network:?} {profile:?} {strategy:?}");
@@ -523,6 +530,17 @@ fn what_has_changed_is_named() {
     assert_eq!(
         refusal(&saved, &other, &options),
         "it was saved with network unordered, but this run has fifo"
+    );
+    let heard = |heard: &Heard| Case { heard: heard.clone(), ..case.clone() };
+    let (one, none) = (Heard::AtMost(1), Heard::OneOf(vec![vec![Vec::new()]]));
+    assert_eq!(
+        refusal(&saved, &heard(&one), &options),
+        "it was saved with audience all neighbours, but this run has at most 1"
+    );
+    let saved_heard = interrupted(heard(&one).space(&heard(&one).scenario()), &options, 8);
+    assert_eq!(
+        refusal(&saved_heard, &heard(&none), &options),
+        "it was saved with audience at most 1, but this run has [[[]], [[]]]"
     );
     let late = |receivers: &[u32]| {
         let late = Late { nodes: 2, receivers: vec![receivers.to_vec()] };

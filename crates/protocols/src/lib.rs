@@ -9,6 +9,8 @@
 //!   of two components.
 //! - [`diffusion`]: directed diffusion, as published, after the thesis, and without loops.
 //! - [`distance_vector`]: distance vector routing after RIP, with and without split horizon.
+//! - [`route_discovery`]: the route discovery of a reactive protocol among mobile nodes, with
+//!   several trials.
 //! - [`two_phase_commit`]: atomic commitment, patient and impatient: two roles, stable storage,
 //!   choices.
 
@@ -21,4 +23,5 @@ pub mod aodv;
 pub mod arq;
 pub mod diffusion;
 pub mod distance_vector;
+pub mod route_discovery;
 pub mod two_phase_commit;

@@ -10,15 +10,18 @@ mod explored_distance_vector;
 mod golden_aodv;
 mod golden_arq;
 mod golden_diffusion;
+mod golden_route_discovery;
 mod handover;
 mod incremental;
 mod manet;
 mod ns3;
 mod reference;
+mod route_discovery_node;
 mod simulated_aodv;
 mod simulated_arq;
 mod simulated_diffusion;
 mod simulated_distance_vector;
+mod simulated_route_discovery;
 mod simulated_sensing;
 #[path = "published/thesis.rs"]
 mod thesis;

@@ -34,6 +34,7 @@ mod atomic_file;
 mod columns;
 mod destination;
 mod file_lock;
+mod numbers;
 mod sealed_file;
 mod story;
 mod table;
@@ -46,6 +47,7 @@ pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use columns::{shortened, text_width};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
+pub use numbers::{counted, grouped};
 pub use sealed_file::{
     CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, PART, SealedFileError,
     Trouble, differing, open_any_sealed, open_sealed, write_sealed,

@@ -45,7 +45,7 @@ pub struct FileKind {
 /// A search that was interrupted.
 pub const CHECKPOINT: FileKind = FileKind {
     magic: b"everypath-checkpoint\n",
-    version: 3,
+    version: 4,
     name: "checkpoint",
     subject: "search",
     origin: "a file that an interrupted search has saved",
@@ -65,7 +65,7 @@ pub const MEMO: FileKind = FileKind {
 /// The steps between states.
 pub const GRAPH: FileKind = FileKind {
     magic: b"everypath-graph\n",
-    version: 2,
+    version: 3,
     name: "graph",
     subject: "scenario",
     origin: "a file that a search with `--graph` has written, or a new one",

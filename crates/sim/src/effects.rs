@@ -70,6 +70,9 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
             return self.hand_over(place, message, bytes, sending);
         }
         let bytes = self.announce(sending, None, &message);
+        if self.engine.audiences.is_some() {
+            return self.hand_to_audience(&message, bytes, sending);
+        }
         let Some(last) = self.neighbours.len().checked_sub(1) else {
             return;
         };
@@ -77,6 +80,21 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
             self.hand_over(place, message.clone(), bytes, sending);
         }
         self.hand_over(last, message, bytes, sending);
+    }
+
+    /// The nodes that hear a broadcast: all neighbours, or an audience that is drawn.
+    fn audience(&mut self) -> Vec<NodeId> {
+        let audiences = self.engine.audiences.as_mut();
+        audiences.map_or_else(|| self.neighbours.to_vec(), |audiences| audiences.draw(self.me))
+    }
+
+    /// Hands a message to the links to an audience that is drawn.
+    #[cold]
+    fn hand_to_audience(&mut self, message: &P::Message, bytes: usize, sending: u64) {
+        for to in self.audience() {
+            let place = self.neighbours.binary_search(&to).expect("an audience is of neighbours");
+            self.hand_over(place, message.clone(), bytes, sending);
+        }
     }
 
     /// Shows a sending to the observer; how many bytes it has.
@@ -156,7 +174,7 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
                 self.engine.let_wait(Flight::new(sending, self.me, to, message));
             }
             None => {
-                for &to in self.neighbours {
+                for to in self.audience() {
                     self.engine.let_wait(Flight::new(sending, self.me, to, message.clone()));
                 }
             }

@@ -5,9 +5,10 @@ use std::time::Duration;
 use everypath_model::{NodeId, Protocol, Scenario};
 
 use crate::{
-    EventQueue, Fate, Observer, Packets, Priority, Stream, carrier::Carrier, clock::Nanoseconds,
-    link::Passage, links::passage, measurements::Measurements, outages::Outages, sensing::Targets,
-    slab::Slab, timers::Timers, traffic::Occasions, world::Flight,
+    EventQueue, Fate, Observer, Packets, Priority, Stream, audiences::Audiences, carrier::Carrier,
+    clock::Nanoseconds, link::Passage, links::passage, measurements::Measurements,
+    outages::Outages, sensing::Targets, slab::Slab, timers::Timers, traffic::Occasions,
+    world::Flight,
 };
 
 /// A message that a node sends after a delay.
@@ -35,6 +36,8 @@ pub(crate) struct Engine<P: Protocol> {
     pub(crate) carrier: Carrier<P::Message>,
     pub(crate) departures: Slab<Departure<P::Message>>,
     pub(crate) streams: Vec<NodeStreams>,
+    /// Who hears broadcasts, if not all neighbours.
+    pub(crate) audiences: Option<Audiences>,
     pub(crate) outages: Outages,
     /// How often each node has gone down.
     pub(crate) downs: Vec<u32>,
@@ -72,6 +75,7 @@ impl<P: Protocol> Engine<P> {
             carrier: Carrier::new(scenario, seed, replication),
             departures: Slab::new(),
             streams: streams.collect(),
+            audiences: Audiences::new(scenario, seed, replication),
             outages: Outages::new(&scenario.simulation.outages, seed, replication),
             downs: vec![0; topology.len()],
             targets: None,

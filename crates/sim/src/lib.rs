@@ -106,6 +106,7 @@
 #![warn(unreachable_pub)]
 
 mod addressing;
+mod audiences;
 mod battery;
 mod carrier;
 mod clock;

@@ -5,10 +5,10 @@ use crate::validation;
 use std::time::Duration;
 
 use everypath_model::{
-    Area, Field, IdealRadio, Mobility, Never, Node, NodeId, Position, Protocol, Radio, Scenario,
-    Start, Topology,
+    Area, Audience, Field, IdealRadio, Mobility, Never, Node, NodeId, Position, Protocol, Radio,
+    Scenario, ScenarioError, Start, Topology,
 };
-use everypath_sim::{Estimate, Simulation};
+use everypath_sim::{Estimate, SimError, Simulation};
 
 /// Nodes that do nothing.
 struct Idle;
@@ -143,4 +143,14 @@ fn nodes_have_as_many_neighbours_as_the_area_says() {
         let what = format!("neighbours among 100 nodes in a square of 1000 m, range {range} m");
         validation::against_formula(&what, &degree, 99.0 * within(range / 1000.0), 0.03);
     }
+}
+
+/// On a field the radio decides who hears a broadcast.
+#[test]
+fn an_audience_is_refused() {
+    let area = Area { width: 10.0, height: 10.0 };
+    let scenario =
+        field(3, Mobility::Uniform(area), 1.0).audience(Audience::one_of(|_, _| vec![Vec::new()]));
+    let refused = Simulation::new(&scenario, 1, 0).map(|_| ());
+    assert_eq!(refused, Err(SimError::Scenario(ScenarioError::AudienceOnField)));
 }

@@ -1,15 +1,19 @@
 //! Promises of a simulation besides numbers: order, timers, determinism, errors, limits.
 
 use std::{
+    collections::BTreeMap,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
 use everypath_model::{
-    Bursts, Event, LinkModel, Loss, Never, Node, NodeId, Protocol, Readings, Scenario,
-    ScenarioError, Start, Topology,
+    Audience, Bursts, Decisions, Event, LinkModel, Loss, NetworkKind, Never, Node, NodeId, Packet,
+    Protocol, Readings, Scenario, ScenarioError, Start, Topology,
 };
-use everypath_sim::{Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, replicate};
+use everypath_sim::{
+    Ending, Fate, Limits, Log, Observer, Run, SimError, Simulation, StartFrom, TimedEvent, play,
+    replicate,
+};
 
 /// A node that follows orders.
 struct Puppet;
@@ -724,4 +728,124 @@ fn late_addressing_to_nobody_who_exists_is_an_error() {
     let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
     let said = error.to_string();
     assert!(said.contains("a packet of n0 can be received by n9, which does not exist"), "{said}");
+}
+
+/// The nodes that each broadcast came to; those that came to none are not listed.
+fn hearers(scenario: &Scenario<Puppet>) -> BTreeMap<u32, Vec<u32>> {
+    let mut heard: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (node, message, _) in arrivals(scenario, 1) {
+        heard.entry(message).or_default().push(node);
+    }
+    heard.values_mut().for_each(|nodes| nodes.sort_unstable());
+    heard
+}
+
+#[test]
+fn each_audience_is_equally_likely() {
+    const BROADCASTS: u32 = 2200;
+    let orders: Vec<_> =
+        (0..BROADCASTS).map(|n| (u64::from(n) % 900, 0, Order::Broadcast(n))).collect();
+    let scenario = ordered(puppets(5).audience(Audience::AtMost(2)), &orders);
+    let heard = hearers(&scenario);
+    let mut times: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+    for n in 0..BROADCASTS {
+        *times.entry(heard.get(&n).cloned().unwrap_or_default()).or_default() += 1;
+    }
+    assert_eq!(times.len(), 11, "two of four nodes, one, or none: {times:?}");
+    let expected = f64::from(BROADCASTS) / 11.0;
+    let square = |&found: &u32| (f64::from(found) - expected).powi(2) / expected;
+    // With ten degrees of freedom, one seed in a thousand is above.
+    let chi_square: f64 = times.values().map(square).sum();
+    assert!(chi_square < 29.59, "{chi_square}: {times:?}");
+}
+
+/// Losses, choices and moments of sending are drawn as if there were no audience.
+#[test]
+fn audiences_have_random_numbers_of_their_own() {
+    let orders: Vec<_> = (0..200)
+        .flat_map(|n| {
+            let at = u64::from(n) * 4;
+            [(at, 0, Order::BroadcastWithin(n, 3)), (at, 0, Order::Choose(9))]
+        })
+        .collect();
+    let of = |audience: Audience, loss| {
+        let link = LinkModel::default().bandwidth_bps(None).loss(loss);
+        let scenario = puppets(4).audience(audience).simulation(|run| run.link(link));
+        let scenario = ordered(scenario, &orders);
+        let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
+        simulation.run_until(Duration::from_secs(1)).unwrap();
+        let chosen = simulation.state(NodeId(0)).clone();
+        (arrivals(&scenario, 1), chosen)
+    };
+    let everyone = || Audience::one_of(|_, neighbours| vec![neighbours.to_vec()]);
+    assert_eq!(of(Audience::All, 0.5), of(everyone(), 0.5));
+    let (all, choices) = of(Audience::All, 0.0);
+    let (some, same_choices) = of(Audience::AtMost(2), 0.0);
+    assert_eq!(choices, same_choices);
+    assert!(some.len() < all.len() && some.iter().all(|arrival| all.contains(arrival)));
+}
+
+#[test]
+fn with_late_addressing_an_audience_is_so_many_packets() {
+    let orders = [
+        (0, 0, Order::Level(1)),
+        (1, 0, Order::Broadcast(7)),
+        (2, 0, Order::BroadcastWithin(8, 1)),
+    ];
+    let came = |sets: &'static [&'static [u32]]| {
+        let nodes = |set: &&[u32]| set.iter().copied().map(NodeId).collect();
+        let audience =
+            Audience::one_of(move |_, neighbours| match neighbours.contains(&NodeId(3)) {
+                true => sets.iter().map(nodes).collect(),
+                false => vec![Vec::new()],
+            });
+        hearers(&ordered(late(4).audience(audience), &orders))
+    };
+    assert_eq!(came(&[&[2, 3]]), BTreeMap::from([(7, vec![1, 1]), (8, vec![1, 1])]));
+    assert!(came(&[&[]]).is_empty());
+}
+
+#[test]
+fn audiences_that_make_no_sense_are_refused() {
+    let refusal = |scenario: &Scenario<Puppet>| match Simulation::new(scenario, 1, 0) {
+        Err(SimError::Scenario(error)) => error.to_string(),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it is accepted"),
+    };
+    let of = |audience| puppets(3).audience(audience);
+    let larger = "an audience of at most 3 nodes, but no node has more than 2 neighbours; give at most 2, which is any set of neighbours, or `all`";
+    assert_eq!(refusal(&of(Audience::AtMost(3))), larger);
+    let zero = refusal(&of(Audience::AtMost(0)));
+    assert!(zero.starts_with("an audience of at most 0 nodes: no broadcast would ever be heard"));
+    let own = refusal(&of(Audience::one_of(|sender, _| vec![vec![sender]])));
+    assert!(
+        own.starts_with("the scenario lets n0 hear broadcasts of n0, which is not its neighbour")
+    );
+}
+
+/// A run that is given has mailboxes: a packet more than one holds displaces the oldest, also if it
+/// is a duplicate.
+#[test]
+fn a_run_that_is_given_has_mailboxes() {
+    let sent = |message: &'static u32| Packet { from: NodeId(0), to: NodeId(1), message };
+    let orders = [Order::Send(1, 7), Order::Send(1, 8), Order::Send(1, 9)];
+    let command = |place: usize| Event::Command { node: NodeId(0), command: &orders[place] };
+    for (capacity, expected) in [
+        (1, vec![vec![7], vec![7], vec![8], vec![9]]),
+        (2, vec![vec![7], vec![7; 2], vec![7, 8], vec![8, 9]]),
+    ] {
+        let scenario = puppets(2).network(NetworkKind::inbox(capacity));
+        let events = [command(0), Event::Duplicate { packet: sent(&7) }, command(1), command(2)];
+        let timed: Vec<_> = events
+            .into_iter()
+            .map(|event| TimedEvent { event, decisions: Decisions::default() })
+            .collect();
+        let mut found = Vec::new();
+        play(&scenario, &StartFrom::Start(&[]), &timed, &mut (), |_, world| {
+            found.push(world.packets().map(|packet| *packet.message).collect::<Vec<u32>>());
+        })
+        .unwrap();
+        assert!(found[0].is_empty());
+        assert_eq!(found[1..], expected, "mailboxes of {capacity}");
+    }
 }

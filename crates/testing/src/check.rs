@@ -12,9 +12,9 @@ use everypath_explore::{
     Ended, Exploration, Judged, Limit, Limits, Options, Stop, Trace, explore, retrace,
 };
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
-use everypath_network::{NetworkSpace, SpaceOptions, Verification};
+use everypath_network::{NetworkSpace, Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
-use everypath_report::{Origin, Story, TraceFile, traces_in};
+use everypath_report::{Origin, Story, TraceFile, counted, traces_in};
 
 use crate::{
     files::{self, REPLAY},
@@ -297,8 +297,11 @@ impl<P: Protocol> Check<P> {
         let found = explore(&mut space, &options, &mut ())
             .unwrap_or_else(|refusal| panic!("{}: {refusal}", built.name));
         let violations = found.findings.iter();
-        let violations = violations
-            .map(|finding| self.violated(built, &space, finding.assertion, &finding.trace));
+        let violations = violations.map(|finding| {
+            let run = space.unreduced(&finding.trace);
+            let run = run.expect("what reductions rely on was verified on every step of the run");
+            self.violated(built, &space, finding.assertion, &run)
+        });
         let violations = violations.collect();
         let steps = |goal: usize| {
             let witness = found.witnesses.iter().find(|witness| witness.goal == goal);
@@ -355,7 +358,7 @@ impl<P: Protocol> Check<P> {
             .all(|it| earlier.parameters.get(&it.name).is_none_or(|then| *then == it.value));
         let is_own = earlier.scenario == built.name && is_same && earlier.files.is_empty();
         let (initial, digests) = earlier.digests().filter(|_| is_own && earlier.start.is_none())?;
-        let mut space = built.space(&self.space);
+        let mut space = built.space(&self.space.clone().reductions(Reductions::NONE));
         let steps = earlier.steps.iter().map(|step| &step.event).zip(digests);
         let again = retrace(&mut space, initial, steps, self.max_depth_of(&built.scenario))?;
         let violated = again.verdict.first()?;
@@ -365,9 +368,8 @@ impl<P: Protocol> Check<P> {
     /// The message of a test that finds a violation. It also writes the run to a file.
     fn failure(&self, built: &Built<P>, violation: &Violated, how: &str, own: &Path) -> String {
         let Violated { assertion, explanation, story, file } = violation;
-        let steps = story.steps.len();
-        let plural = if steps == 1 { "" } else { "s" };
-        let mut text = format!("{}: VIOLATED in {steps} step{plural}, {how}\n\n", built.name);
+        let steps = counted(story.steps.len() as u64, "step");
+        let mut text = format!("{}: VIOLATED in {steps}, {how}\n\n", built.name);
         text += &story.to_text(false);
         text += &format!("\nbroken: {assertion}\n");
         if let Some(explanation) = explanation {
@@ -468,8 +470,9 @@ impl Violated {
         let found = self.story.steps.len();
         assert!(
             found == steps,
-            "`{}` is violated in {found} steps, not in {steps}:\n{}",
+            "`{}` is violated in {}, not in {steps}:\n{}",
             self.assertion,
+            counted(found as u64, "step"),
             self.story.to_text(false)
         );
         self
@@ -478,7 +481,10 @@ impl Violated {
 
 /// The extent of a check, in words.
 fn text_of(found: &Exploration, options: &Options) -> String {
-    let seen = format!("{} states were visited", found.states_visited);
+    let seen = match found.states_visited {
+        1 => "1 state was visited".to_owned(),
+        states => format!("{states} states were visited"),
+    };
     let stopped = |what: &str| {
         format!("{seen} when {what} ended the check, {} wait to be expanded", found.states_waiting)
     };
@@ -486,7 +492,7 @@ fn text_of(found: &Exploration, options: &Options) -> String {
         Ended::Exhausted | Ended::Violation => seen,
         Ended::Depth => {
             let depth = options.max_depth.unwrap_or_default();
-            format!("{seen} on all runs of at most {depth} events")
+            format!("{seen} on all runs of at most {}", counted(depth.into(), "event"))
         }
         Ended::Limit(Limit::States) => stopped("`max_states`"),
         Ended::Limit(Limit::Bytes) => stopped("`max_memory`"),

@@ -8,6 +8,9 @@ use crate::scenario::{Builder, Built};
 
 /// The nodes of a scenario, driven by a test: it delivers packets, fires timers and advances time.
 ///
+/// All neighbours hear a broadcast, whatever the scenario's [audience](Scenario::audience) is: what
+/// a node is not to hear, the test [loses](Self::lose).
+///
 /// ```
 /// # extern crate everypath_model as everypath;
 /// # use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology};

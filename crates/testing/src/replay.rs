@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use everypath_explore::{Divergence, Judged, Retraced, retrace_sentences};
 use everypath_model::{Parameters, Protocol, Scenario};
-use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_network::{NetworkSpace, Reductions, SpaceOptions};
 use everypath_report::Story;
 
 use crate::{check::pattern, scenario::Builder};
@@ -40,7 +40,8 @@ use crate::{check::pattern, scenario::Builder};
 pub fn replay<P: Protocol>(
     scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static,
 ) -> Replay<P> {
-    let (builder, space) = (Builder::new(scenario), SpaceOptions::default());
+    let space = SpaceOptions::default().reductions(Reductions::NONE);
+    let builder = Builder::new(scenario);
     Replay { builder, space, steps: Vec::new() }
 }
 

@@ -3,6 +3,7 @@
 use std::{fmt::Display, ops::Range, time::Duration};
 
 use everypath_model::{Parameters, Protocol, Scenario};
+use everypath_report::counted;
 use everypath_sim::{
     Estimate, Interval, Limits, Reading, Replications, readings, recorded, replicate, unrecorded,
 };
@@ -119,11 +120,11 @@ impl<P: Protocol> Simulate<P> {
         let Some(violation) = run.violation else { return };
         let panicked = violation.panic.map_or(String::new(), |panic| format!(" ({panic})"));
         panic!(
-            "{}: VIOLATED at {} s, after {} events of run {} under seed {}: {}{panicked}\n\
+            "{}: VIOLATED at {} s, after {} of run {} under seed {}: {}{panicked}\n\
              `check` looks for the shortest run that breaks it",
             built.name,
             run.elapsed.as_secs_f64(),
-            run.events,
+            counted(run.events, "event"),
             run.replication,
             self.seed,
             violation.assertion,
@@ -204,7 +205,11 @@ impl Measured {
         let Estimate { name, unit, runs, undefined, mean, .. } = &self.estimate;
         let inside = |value: f64| value > range.start && value < range.end;
         let what = format!("{}: `{name}`", self.scenario);
-        assert!(*undefined == 0, "{what} is undefined in {undefined} of {runs} runs");
+        assert!(
+            *undefined == 0,
+            "{what} is undefined in {undefined} of {}",
+            counted((*runs).into(), "run")
+        );
         let interval = self.estimate.interval();
         let (low, high) = match interval {
             // One run, or equal runs: there is no spread.
@@ -218,7 +223,8 @@ impl Measured {
             true => "; the mean is, so more runs may decide",
             false => "",
         };
-        let shown = format!("{mean} {unit} ({low} to {high}, 95 % of {runs} runs)");
+        let shown =
+            format!("{mean} {unit} ({low} to {high}, 95 % of {})", counted((*runs).into(), "run"));
         panic!("{what} is {}, not {words}{more}", shown.replace("  ", " "));
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use everypath_model::Profile;
+use serde::{Deserialize, Serialize};
 
 /// The heading.
 const PUBLISHED: &str = "Published experiments";
@@ -18,12 +19,23 @@ pub(crate) struct ProfileArguments {
 }
 
 /// The profiles by name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum ProfileName {
     /// Everypath's own: exact, with canonical networks
     Standard,
     /// Those of the experiments in Sobeih's thesis, quirks included: to reproduce their numbers
     Thesis,
+}
+
+impl From<Profile> for ProfileName {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Standard => Self::Standard,
+            Profile::Thesis => Self::Thesis,
+        }
+    }
 }
 
 impl From<ProfileName> for Profile {

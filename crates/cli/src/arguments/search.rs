@@ -5,8 +5,10 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, Parser, ValueEnum};
 use everypath_explore::EventPattern;
 use everypath_model::EQUAL;
+use everypath_network::Reductions;
+use serde::{Deserialize, Serialize};
 
-use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, time};
+use super::values::{DepthBound, MemoryBound, bytes, depth_bound, memory_bound, reductions, time};
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
@@ -46,6 +48,11 @@ pub(crate) struct SearchArguments {
     /// packets in flight), or a relation of the scenario
     #[arg(long, value_name = "NAME", default_value = EQUAL)]
     pub(crate) relation: String,
+    /// Leave out states that others make redundant, separated by commas: ranks (numbers that are only
+    /// compared), obsolete (packets that no longer matter), audiences (smaller ones), or none [default:
+    /// ranks, if the scenario says that numbers are only compared]
+    #[arg(long, value_name = "NAME,…", value_parser = reductions)]
+    pub(crate) reduce: Option<Reductions>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -113,7 +120,9 @@ pub(crate) struct LongRunArguments {
 }
 
 /// The strategies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum StrategyName {
     /// Breadth-first: complete, and the counterexample is a shortest one
     Bfs,
@@ -134,7 +143,9 @@ pub(crate) enum StrategyName {
 }
 
 /// When a state is looked up and stored.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum AddName {
     /// When it is generated: saves memory
     Next,
@@ -143,7 +154,9 @@ pub(crate) enum AddName {
 }
 
 /// The stores by name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum StoreName {
     /// The states, packed
     Exact,
@@ -159,9 +172,9 @@ pub(crate) fn word(value: &impl ValueEnum) -> String {
     value.get_name().to_owned()
 }
 
-/// All strategies, as they are written on the command line.
-pub(crate) fn strategy_words() -> Vec<String> {
-    StrategyName::value_variants().iter().map(word).collect()
+/// All values, as they are written on the command line.
+pub(crate) fn words<T: ValueEnum>() -> Vec<String> {
+    T::value_variants().iter().map(word).collect()
 }
 
 /// The options of a search by themselves.

@@ -6,7 +6,8 @@ use std::{
     time::Duration,
 };
 
-use everypath_model::{WarmUp, parse_duration};
+use everypath_model::{WarmUp, did_you_mean, parse_duration};
+use everypath_network::Reductions;
 
 /// The largest number of runs. All are kept until the last has ended, at some kilobytes each.
 pub(crate) const RUNS_MAX: u32 = 1_000_000;
@@ -118,6 +119,19 @@ pub(crate) fn memory_bound(text: &str) -> Result<MemoryBound, String> {
             .map(MemoryBound::AtMost)
             .map_err(|error| format!("{error}; or {NO_LIMIT} for no limit")),
     }
+}
+
+/// Names of reductions, separated by commas, or `none`.
+pub(crate) fn reductions(text: &str) -> Result<Reductions, String> {
+    if text == NO_LIMIT {
+        return Ok(Reductions::NONE);
+    }
+    text.split(',').try_fold(Reductions::NONE, |all, name| {
+        all.with(name).ok_or_else(|| {
+            let known = Reductions::NAMES.into_iter().chain([NO_LIMIT]);
+            format!("there is no reduction `{name}`; {}", did_you_mean(name, known))
+        })
+    })
 }
 
 /// A file for a picture; its extension determines the form.

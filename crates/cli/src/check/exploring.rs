@@ -3,7 +3,7 @@
 use std::{io::Read, path::Path, time::Instant};
 
 use everypath_explore::{Exploration, Options, Refusal, ResumeError, Space, explore, resume};
-use everypath_network::NetworkSpace;
+use everypath_network::{NetworkSpace, Reductions};
 use everypath_report::{CHECKPOINT, open_sealed};
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
     watcher::Watcher,
 };
 use crate::{
-    error::CliError,
+    error::{CliError, unused},
     kept::identity::{self, Identity, Keeper},
     output::{Outcome, print, print_json},
     running::{interrupt, watchdog},
@@ -57,7 +57,12 @@ impl<'a> Check<'a> {
     fn prepare(built: &'a Subject<'a>, spec: &'a CheckSpec) -> Result<Self, CliError> {
         let search = &spec.search;
         let earlier = spec.regressions.open(search)?;
-        let mut space = built.space(search.space_options())?;
+        // Earlier counterexamples are runs of the scenario itself.
+        let own = search.space_options();
+        let mut space = built.space(match earlier {
+            Some(_) => own.reductions(Reductions::NONE),
+            None => own,
+        })?;
         let options = search.options(&space, built.scenario.max_depth)?;
         let mut memo_anew = None;
         if let Some(opened) = spec.memo.open(built)? {
@@ -99,6 +104,9 @@ impl<'a> Check<'a> {
     fn search(&mut self) -> Result<Exploration, CliError> {
         let Self { built, spec, space, options, saved, watcher, .. } = self;
         let search = &spec.search;
+        if let (true, Some(_)) = (spec.graph.graph.is_some(), space.reduction_counts()) {
+            return Err(unused("--graph", "reductions, which change where steps lead"));
+        }
         spec.graph.open(built, space, &search.conditions, &spec.memo)?;
         let found = built.guarded(|| match saved {
             Some(saved) => resume(space, options, watcher, saved),

@@ -52,6 +52,12 @@ pub(crate) struct Teller<'a> {
     pub(crate) options: &'a Options,
 }
 
+/// The run of the scenario itself that a run of a reduced space represents.
+fn unreduced(space: &mut NetworkSpace<'_>, run: &Trace) -> Trace {
+    let found = space.unreduced(run);
+    found.expect("what reductions rely on was verified on every step of the run")
+}
+
 impl Teller<'_> {
     pub(super) fn tell(
         &self,
@@ -76,6 +82,7 @@ impl Teller<'_> {
                 finding.trace.clone()
             };
             let steps_found = finding.trace.steps.len();
+            let trace = unreduced(space, &trace);
             counterexamples.push(self.save(
                 space,
                 (finding.assertion, &trace),
@@ -86,7 +93,8 @@ impl Teller<'_> {
         }
         let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
         for witness in &found.witnesses {
-            witnesses[witness.goal] = Some(Story::tell(space, &witness.trace));
+            let run = unreduced(space, &witness.trace);
+            witnesses[witness.goal] = Some(Story::tell(space, &run));
         }
         Findings { counterexamples, witnesses }
     }

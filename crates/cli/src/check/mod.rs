@@ -4,7 +4,7 @@ mod exploring;
 pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod regressions;
-mod report;
+pub(crate) mod report;
 pub(crate) mod spec;
 mod vacuity;
 mod watcher;

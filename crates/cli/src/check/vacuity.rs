@@ -4,33 +4,62 @@ use std::fmt::Write;
 
 use everypath_explore::{Ended, Exploration, Judged, Space};
 use everypath_network::{NetworkSpace, Unmet};
-use serde_json::{Map, Value, json};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 use crate::output::unsure;
 
 /// One thing that was never in question, made no difference, or was never met.
-struct Vacuity {
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Vacuity {
+    /// Why the check says less than it seems to.
     kind: Kind,
+    /// The assumption, pruning, assertion, goal, kind of event, variant of a message or piece of code; null if the whole
+    /// scenario is meant.
     name: Option<String>,
-    /// How often it had an effect.
+    /// How often an assumption excluded an event, or a pruning a state; 0 for everything else.
     count: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+impl Vacuity {
+    /// Whether it means that nothing happens at all.
+    pub(crate) fn is_total(&self) -> bool {
+        self.kind == Kind::NothingHappens
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "VacuityKind"))]
 enum Kind {
+    /// No event is enabled in the initial state.
     NothingHappens,
+    /// The initial state is pruned.
     InitialStatePruned,
+    /// An assumption excludes every event in the initial state.
     AssumptionExcludesEverything,
+    /// There are commands, but none is offered in any state.
     CommandsNotOffered,
+    /// Every event leads back to the initial state.
     OnlyInitialState,
+    /// The assumption excludes no event.
     AssumptionMakesNoDifference,
+    /// The pruning prunes no state.
     PruningMakesNoDifference,
+    /// The assertion holds without looking at the world.
     AssertionLooksAtNothing,
+    /// The goal is reached before anything happens.
     GoalReachedAtStart,
+    /// No run ends, so an assertion about ends was never evaluated.
     NoRunEnds,
+    /// Events of this kind were never enabled.
     EventsNeverEnabled,
+    /// Messages of this variant were never sent.
     MessageNeverSent,
+    /// Messages of this variant were never delivered.
     MessageNeverDelivered,
+    /// This code was never executed.
     CodeNeverExecuted,
 }
 
@@ -49,25 +78,6 @@ impl Kind {
         Self::MessageNeverDelivered,
         Self::CodeNeverExecuted,
     ];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::NothingHappens => "nothing-happens",
-            Self::InitialStatePruned => "initial-state-pruned",
-            Self::AssumptionExcludesEverything => "assumption-excludes-everything",
-            Self::CommandsNotOffered => "commands-not-offered",
-            Self::OnlyInitialState => "only-initial-state",
-            Self::AssumptionMakesNoDifference => "assumption-makes-no-difference",
-            Self::PruningMakesNoDifference => "pruning-makes-no-difference",
-            Self::AssertionLooksAtNothing => "assertion-looks-at-nothing",
-            Self::GoalReachedAtStart => "goal-reached-at-start",
-            Self::NoRunEnds => "no-run-ends",
-            Self::EventsNeverEnabled => "events-never-enabled",
-            Self::MessageNeverSent => "message-never-sent",
-            Self::MessageNeverDelivered => "message-never-delivered",
-            Self::CodeNeverExecuted => "code-never-executed",
-        }
-    }
 
     /// The warning about those with these names.
     fn sentence(self, names: &str, bound: &str) -> String {
@@ -268,17 +278,9 @@ impl Vacuities {
         text
     }
 
-    pub(crate) fn to_json(&self) -> Value {
-        let each =
-            |it: &Vacuity| json!({ "kind": it.kind.word(), "name": it.name, "count": it.count });
-        self.all.iter().map(each).collect()
-    }
-
-    /// How often each assumption excluded an event; null if that was not counted.
-    pub(crate) fn exclusions_json(&self) -> Value {
-        let Some(exclusions) = &self.exclusions else { return Value::Null };
-        let counts = exclusions.iter().map(|(name, count)| (name.clone(), Value::from(*count)));
-        counts.collect::<Map<_, _>>().into()
+    /// The reasons, for a report, and how often each assumption excluded an event, if that was counted.
+    pub(crate) fn into_report(self) -> (Vec<Vacuity>, Option<IndexMap<String, u64>>) {
+        (self.all, self.exclusions.map(|counts| counts.into_iter().collect()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `compare`: the cost of several searches.
 
 mod comparison;
+pub(crate) mod json;
 mod report;
 mod searches;
 mod spec;

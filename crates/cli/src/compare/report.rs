@@ -1,18 +1,17 @@
-//! The report of `compare`, as text, JSON, comma-separated values and a drawing.
+//! The report of `compare`, as text, comma-separated values and a drawing.
 
 use std::{fmt::Write, path::Path};
 
 use everypath_model::Profile;
 use everypath_plot::{Panel, Plot, Point};
 use everypath_report::{Table, write_atomically};
-use serde_json::{Map, Value, json};
 
 use super::{
-    comparison::{Compared, Run, Summary},
+    comparison::{Compared, Summary},
     spec::CompareSpec,
 };
 use crate::{
-    arguments::{compare::Quantity, search::word},
+    arguments::compare::Quantity,
     error::CliError,
     output::{
         Outcome,
@@ -20,10 +19,7 @@ use crate::{
         unsure,
     },
     scenarios::subject::Subject,
-    searching::{
-        json::{conditions_json, search_json},
-        verdict::{stopped_by, verdict},
-    },
+    searching::verdict::{Verdict, stopped_by},
 };
 
 /// The report of `compare`.
@@ -43,17 +39,17 @@ impl Report<'_> {
         !self.is_interrupted() && self.compared.iter().all(|it| it.stopped() == 0)
     }
 
-    fn is_interrupted(&self) -> bool {
+    pub(super) fn is_interrupted(&self) -> bool {
         self.compared.iter().any(|it| it.runs.len() < it.planned)
     }
 
     /// The bound of all searches.
-    fn max_depth(&self) -> Option<u32> {
+    pub(super) fn max_depth(&self) -> Option<u32> {
         self.compared.first().and_then(|it| it.options.max_depth)
     }
 
     /// The quantities that are reported of each search.
-    fn quantities(&self) -> Vec<Quantity> {
+    pub(super) fn quantities(&self) -> Vec<Quantity> {
         let published = self.built.parameters.profile() == Profile::Thesis;
         let timed = !self.spec.output.no_time;
         let all = [Quantity::Events, Quantity::States, Quantity::Space, Quantity::Steps];
@@ -61,7 +57,7 @@ impl Report<'_> {
         told.chain(timed.then_some(Quantity::Time)).collect()
     }
 
-    fn draws(&self) -> bool {
+    pub(super) fn draws(&self) -> bool {
         self.compared.iter().any(|it| it.search.draws())
     }
 
@@ -126,7 +122,8 @@ impl Report<'_> {
         let mut table =
             Table::new(["search".to_owned(), "verdict".to_owned()].into_iter().chain(titles));
         for compared in self.compared {
-            let found = compared.runs.first().map_or("not run", |run| verdict(run.outcome));
+            let found =
+                compared.runs.first().map_or("not run", |run| Verdict::from(run.outcome).word());
             let cells = quantities.iter().map(|&quantity| {
                 compared.summary(quantity).map_or_else(nothing, |it| it.mean_text(quantity))
             });
@@ -137,7 +134,8 @@ impl Report<'_> {
     }
 
     fn verdict_table(&self) -> Table {
-        let titles = ["search", "runs"].into_iter().chain(VERDICTS.map(verdict));
+        let titles =
+            ["search", "runs"].into_iter().chain(VERDICTS.map(|it| Verdict::from(it).word()));
         let mut table = Table::new(titles);
         for compared in self.compared {
             let counts = VERDICTS.map(|outcome| compared.count(outcome));
@@ -202,65 +200,11 @@ impl Report<'_> {
         stopped.collect::<Vec<_>>().join("; ")
     }
 
-    pub(crate) fn to_json(&self) -> Value {
-        let CompareSpec { limits, conditions, seeds, output, jobs, .. } = self.spec;
-        let seeds = seeds.clone().unwrap_or_default().numbers;
-        json!({
-            "scenario": self.built.name,
-            "profile": self.built.parameters.profile().name(),
-            "parameters": self.built.values(),
-            "complete": self.is_complete(),
-            "interrupted": self.is_interrupted(),
-            "max_depth": self.max_depth(),
-            "max_states": limits.states,
-            "max_memory": limits.memory.given_bytes(),
-            "max_time": limits.time.map(|time| time.as_secs_f64()),
-            "options": conditions_json(conditions),
-            "seeds": if self.draws() { seeds } else { Vec::new() },
-            "plot": self.plot.map(|path| path.display().to_string()),
-            "jobs": (!output.no_time).then_some(jobs),
-            "searches": self.compared.iter().map(|it| self.search_json(it)).collect::<Vec<_>>(),
-        })
-    }
-
-    fn search_json(&self, compared: &Compared) -> Value {
-        let Compared { search, options, planned, runs } = compared;
-        let mut fields = Map::new();
-        let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
-        put("search", search.name.clone().into());
-        put("strategy", options.strategy.name().into());
-        put("add", word(&search.method.add).into());
-        put("relation", search.method.relation.clone().into());
-        put("store", word(&search.method.store).into());
-        for (name, value) in search_json(&search.method, options) {
-            // Those belong to runs.
-            if !["shuffle", "seed"].contains(&name.as_str()) {
-                put(&name, value);
-            }
-        }
-        put("draws", search.draws().into());
-        put("runs_planned", (*planned).into());
-        for outcome in VERDICTS {
-            put(verdict(outcome), compared.count(outcome).into());
-        }
-        put("stopped", compared.stopped().into());
-        let told = self.quantities();
-        for quantity in
-            [Quantity::Events, Quantity::States, Quantity::Space, Quantity::Steps, Quantity::Time]
-        {
-            let summary = told.contains(&quantity).then(|| compared.summary(quantity)).flatten();
-            put(quantity.field(), summary.map_or(Value::Null, |it| it.to_json(quantity)));
-        }
-        let timed = !self.spec.output.no_time;
-        put("runs", runs.iter().map(|run| run_json(run, timed)).collect());
-        fields.into()
-    }
-
     pub(crate) fn to_csv(&self) -> String {
         let quantities = self.quantities();
         let mut titles: Vec<String> = ["search", "runs"]
             .into_iter()
-            .chain(VERDICTS.map(verdict))
+            .chain(VERDICTS.map(|it| Verdict::from(it).word()))
             .map(str::to_owned)
             .collect();
         titles.push("stopped".to_owned());
@@ -347,11 +291,6 @@ impl Quantity {
         };
         decimal(value, decimals)
     }
-
-    /// JSON knows whole numbers.
-    fn number(self, value: f64) -> Value {
-        if self.is_counted() { (value as u64).into() } else { value.into() }
-    }
 }
 
 impl Summary {
@@ -363,16 +302,6 @@ impl Summary {
         self.half_width.map(|half| format!("± {}", quantity.text_beside(half, self.mean)))
     }
 
-    fn to_json(&self, quantity: Quantity) -> Value {
-        json!({
-            "min": quantity.number(self.min),
-            "mean": self.mean,
-            "max": quantity.number(self.max),
-            "half_width_95": self.half_width,
-            "at_least": self.at_least,
-        })
-    }
-
     fn to_point(&self, quantity: Quantity) -> Point {
         let mean = self.mean_text(quantity);
         let half = self.half_width.filter(|half| *half > 0.0);
@@ -381,19 +310,4 @@ impl Summary {
         let Self { min, mean, max, at_least, .. } = *self;
         Point { min, mean, max, half_width: half, at_least, text }
     }
-}
-
-fn run_json(run: &Run, timed: bool) -> Value {
-    json!({
-        "shuffle": run.shuffle,
-        "seed": run.seed,
-        "verdict": verdict(run.outcome),
-        "ended": run.ended.name(),
-        "events": run.events,
-        "states_visited": run.states_visited,
-        "states_waiting": run.states_waiting,
-        "depth": run.depth,
-        "steps_found": run.steps_found,
-        "seconds": timed.then_some(run.seconds),
-    })
 }

@@ -6,7 +6,7 @@ use miette::Diagnostic;
 use crate::{
     arguments::{
         compare::ComparedArguments,
-        search::{StrategyName, search_of_words, strategy_words, word},
+        search::{StrategyName, search_of_words, word, words},
     },
     error::{CliError, unknown, unused},
     searching::spec::Method,
@@ -214,7 +214,7 @@ impl Reader<'_> {
     }
 
     fn ensure_strategy(&self, name: &str) -> Result<(), CliError> {
-        let known = strategy_words();
+        let known = words::<StrategyName>();
         if known.iter().any(|known| known == name) {
             return Ok(());
         }

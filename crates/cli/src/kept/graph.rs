@@ -10,7 +10,7 @@ use std::{
 use everypath_explore::Exploration;
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, Reckoning};
 use everypath_report::{FileLock, GRAPH, SealedFileError, Trouble, open_sealed, write_sealed};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{
     identity::{self, Identity, Keeper},
@@ -230,30 +230,30 @@ impl Reused {
         [("graph", text)].into_iter().chain(reuse).collect()
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn report(&self) -> GraphReport {
         let GraphCounts { states, whole_states, whole_events, hits, misses, modified, .. } =
             self.counts;
         let GraphCounts { executions, loaded, left_out, loading, all_modified, .. } = self.counts;
-        json!({
-            "file": self.path.display().to_string(),
-            "known": self.known,
-            "states": states,
-            "whole_states": whole_states,
-            "whole_events": whole_events,
-            "hits": hits,
-            "misses": misses,
-            "modified": modified,
-            "executions": executions,
-            "loaded": loaded,
-            "left_out": left_out,
-            "seconds": loading.as_secs_f64(),
-            "all_modified": all_modified,
-            "changed": self.changed,
-            "verified": self.verified,
-            "in_use": self.in_use,
-            "bytes": self.bytes,
-            "reckoning": self.reckoning.map(|it| reckoning_json(&it)),
-        })
+        GraphReport {
+            file: self.path.display().to_string(),
+            known: self.known,
+            states,
+            whole_states,
+            whole_events,
+            hits,
+            misses,
+            modified,
+            executions,
+            loaded,
+            left_out,
+            seconds: loading.as_secs_f64(),
+            all_modified,
+            changed: self.changed.iter().map(|&name| name.to_owned()).collect(),
+            verified: self.verified,
+            in_use: self.in_use,
+            bytes: self.bytes,
+            reckoning: self.reckoning.as_ref().map(ReckoningReport::from),
+        }
     }
 }
 
@@ -276,33 +276,161 @@ fn paid(reckoning: &Reckoning) -> String {
     format!("{condition}, with w {whole:.4}, p {found:.4}, q {modified:.4}; {saved}")
 }
 
-/// In the letters of Sobeih's thesis, with w beside them; times are in nanoseconds for each event.
-pub(crate) fn reckoning_json(reckoning: &Reckoning) -> Value {
-    let Reckoning { executing, judging, finding, loading, storing, ranking, waiting, .. } =
-        *reckoning;
-    json!({
-        "X_and_H": executing,
-        "Y": judging,
-        "L": finding,
-        "F": loading,
-        "A_and_R": storing,
-        "U": ranking,
-        "N": waiting,
-        "q": reckoning.modified,
-        "p": reckoning.found,
-        "w": reckoning.whole,
-        "t": reckoning.tree,
-        "n": reckoning.non_tree,
-        "d": reckoning.deepest,
-        "v": reckoning.safe,
-        "cost": reckoning.cost(),
-        "gain": reckoning.gain(),
-        "can_pay": reckoning.can_pay(),
-        "thesis": {
-            "cost": reckoning.thesis_cost(),
-            "gain": reckoning.thesis_gain(),
-            "can_pay": reckoning.thesis_can_pay(),
-        },
-        "saved_seconds": reckoning.saved,
-    })
+/// The use of the graph of an earlier version.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Graph", deny_unknown_fields))]
+pub(crate) struct GraphReport {
+    /// The path of the file.
+    file: String,
+    /// The number of states whose steps are known now.
+    known: usize,
+    /// How many states were looked up.
+    states: u64,
+    /// The number of states of which all steps were found, so that nothing was executed.
+    whole_states: u64,
+    /// The number of steps out of those states.
+    whole_events: u64,
+    /// How many steps were found. A step is counted each time it is looked up: a search that stops looks up the rest of its
+    /// batch, and a run that is shown is looked up again. So `hits`, `misses` and `modified` may add up to more than `events`.
+    hits: u64,
+    /// How many steps were not found, of events that are not known to have changed.
+    misses: u64,
+    /// How many steps were not found, of events that have changed: their code has changed, or they were disabled when the
+    /// graph was written.
+    modified: u64,
+    /// How many handler executions were read and not repeated.
+    executions: u64,
+    /// How many steps were loaded.
+    loaded: u64,
+    /// How many steps were skipped, because the code of their handlers has changed.
+    left_out: u64,
+    /// The time to read and load the graph.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    seconds: f64,
+    /// Whether nothing was read, because all code is declared as changed.
+    all_modified: bool,
+    /// The code that has changed, where it was needed.
+    changed: Vec<String>,
+    /// Whether all steps that were found were also executed, with identical results.
+    verified: bool,
+    /// Whether another check was using the file, so that it was read but not written.
+    in_use: bool,
+    /// The size of the written file; null if none was written.
+    bytes: Option<u64>,
+    /// Whether reuse can pay; null if nothing was looked up.
+    reckoning: Option<ReckoningReport>,
+}
+
+/// Costs and gains of a graph in the letters of Sobeih's thesis on incremental exploration, with w beside them. Times are in
+/// nanoseconds for each event.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Reckoning", deny_unknown_fields))]
+pub(crate) struct ReckoningReport {
+    /// The time to execute an event and to name the state it leads to; null if none was executed.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "X_and_H")]
+    executing: Option<f64>,
+    /// The time to judge a state; null if no state was found with all its steps.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "Y")]
+    judging: Option<f64>,
+    /// The time to find a step in the graph; null if no state was found with all its steps.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "L")]
+    finding: Option<f64>,
+    /// The time to read and load the graph.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "F")]
+    loading: f64,
+    /// The time to look up and store states; null without `--stats`.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "A_and_R")]
+    storing: Option<f64>,
+    /// The time to compute ranks; null without `--stats`.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "U")]
+    ranking: Option<f64>,
+    /// The time to put states into the frontier; null without `--stats`.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "N")]
+    waiting: Option<f64>,
+    /// The proportion of steps of modified events.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    q: f64,
+    /// The proportion of the other steps that are found.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    p: f64,
+    /// The proportion of steps out of states that were found with all their steps: those that are not executed.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    w: f64,
+    /// The proportion of events that lead to a new state.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    t: f64,
+    /// The proportion of events that lead to a known state.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    n: f64,
+    /// The proportion of events that lead to a state at the depth bound.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    d: f64,
+    /// The proportion of events that lead to a safe state.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    v: f64,
+    /// F/w + L; null if no state was found with all its steps.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    cost: Option<f64>,
+    /// X.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    gain: Option<f64>,
+    /// Whether the cost is less than the gain.
+    can_pay: bool,
+    /// The condition of the thesis, which does not describe this program.
+    thesis: ThesisReport,
+    /// The time saved; negative if time was lost.
+    saved_seconds: f64,
+}
+
+/// The condition of Sobeih's thesis under which reuse pays.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Thesis", deny_unknown_fields))]
+struct ThesisReport {
+    /// F/(p(1-q)) + L/p; null if no state was found with all its steps.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    cost: Option<f64>,
+    /// H + Y + (1-t)X, with H treated as a part of X.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    gain: Option<f64>,
+    /// Whether the cost is less than the gain.
+    can_pay: bool,
+}
+
+impl From<&Reckoning> for ReckoningReport {
+    fn from(reckoning: &Reckoning) -> Self {
+        let Reckoning { executing, judging, finding, loading, storing, ranking, waiting, .. } =
+            *reckoning;
+        Self {
+            executing,
+            judging,
+            finding,
+            loading,
+            storing,
+            ranking,
+            waiting,
+            q: reckoning.modified,
+            p: reckoning.found,
+            w: reckoning.whole,
+            t: reckoning.tree,
+            n: reckoning.non_tree,
+            d: reckoning.deepest,
+            v: reckoning.safe,
+            cost: reckoning.cost(),
+            gain: reckoning.gain(),
+            can_pay: reckoning.can_pay(),
+            thesis: ThesisReport {
+                cost: reckoning.thesis_cost(),
+                gain: reckoning.thesis_gain(),
+                can_pay: reckoning.thesis_can_pay(),
+            },
+            saved_seconds: reckoning.saved,
+        }
+    }
 }

@@ -11,7 +11,7 @@ use everypath_network::{Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
 };
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{
     changes::CodeChanges,
@@ -241,22 +241,56 @@ impl Remembered {
         text
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn report(&self) -> MemoReport {
         let MemoCounts { recalled, missing, outdated, looking, given_up, .. } = self.counts;
-        json!({
-            "file": self.path.display().to_string(),
-            "known": self.known,
-            "recalled": recalled,
-            "missing": missing,
-            "outdated": outdated,
-            "changed": self.changed.keys().collect::<Vec<_>>(),
-            "trusted": self.trusted.keys().collect::<Vec<_>>(),
-            "seconds": looking.as_secs_f64(),
-            "given_up": given_up,
-            "verified": self.verified,
-            "bytes": self.bytes,
-            "in_use": self.in_use,
-            "started_anew": self.anew,
-        })
+        MemoReport {
+            file: self.path.display().to_string(),
+            known: self.known,
+            recalled,
+            missing,
+            outdated,
+            changed: self.changed.keys().cloned().collect(),
+            trusted: self.trusted.keys().cloned().collect(),
+            seconds: looking.as_secs_f64(),
+            given_up,
+            verified: self.verified,
+            bytes: self.bytes,
+            in_use: self.in_use,
+            started_anew: self.anew.clone(),
+        }
     }
+}
+
+/// The use of the executions of earlier checks.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Memo", deny_unknown_fields))]
+pub(crate) struct MemoReport {
+    /// The path of the file.
+    pub(crate) file: String,
+    /// How many executions are known now.
+    known: usize,
+    /// How many executions were found in the file and not repeated.
+    pub(crate) recalled: u64,
+    /// How many executions were not found.
+    missing: u64,
+    /// How many executions were found whose code has changed since.
+    outdated: u64,
+    /// The code that has changed, where an execution of it was looked up.
+    pub(crate) changed: Vec<String>,
+    /// The code that was treated as unchanged although its text differs, with `--unmodified`.
+    trusted: Vec<String>,
+    /// The time to look up executions and to store new ones.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    seconds: f64,
+    /// Whether look-ups were given up because executing is faster.
+    given_up: bool,
+    /// Whether all executions that were found were repeated, with identical results.
+    verified: bool,
+    /// The size of the written file; null if there was nothing new, or if the file was in use.
+    bytes: Option<u64>,
+    /// Whether another check was using the file, so that it was read but not written.
+    in_use: bool,
+    /// Why nothing was taken from an existing file, so that it was started from scratch; null if it was used, or if there was
+    /// none.
+    pub(crate) started_anew: Option<String>,
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     arguments::{published::ProfileArguments, which::Which},
     error::CliError,
-    output::{Outcome, print, print_json, program_name},
+    output::{Outcome, numbers::counted, print, print_json, program_name},
     scenarios::{
         entry::{self, Entry, about},
         spec::ScenarioSpec,
@@ -70,7 +70,7 @@ fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
         "about": scenario.about,
         "nodes": scenario.topology.len(),
         "links": scenario.topology.links().map(|(a, b)| [a.0, b.0]).collect::<Vec<_>>(),
-        "network": scenario.network.name(),
+        "network": scenario.network.to_string(),
         "faults": {
             "loss": scenario.faults.loss.to_string(),
             "duplication": scenario.faults.duplication.to_string(),
@@ -95,11 +95,12 @@ fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
 fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     let mut text = format!("{name}: {}\n\n", scenario.about);
     let faults = scenario.faults;
-    let bound = scenario.max_depth.map_or("none".to_owned(), |depth| format!("{depth} events"));
+    let bound =
+        scenario.max_depth.map_or("none".to_owned(), |depth| counted(depth.into(), "event"));
     for (what, value) in [
         ("nodes", scenario.topology.len().to_string()),
         ("links", scenario.topology.links().count().to_string()),
-        ("network", scenario.network.name().to_owned()),
+        ("network", scenario.network.to_string()),
         (
             "faults",
             format!(
@@ -116,8 +117,9 @@ fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
         (
             "simulated",
             format!(
-                "{:?}, {} runs",
-                scenario.simulation.duration, scenario.simulation.replications
+                "{:?}, {}",
+                scenario.simulation.duration,
+                counted(scenario.simulation.replications.into(), "run")
             ),
         ),
     ] {

@@ -2,23 +2,7 @@
 
 use std::time::Duration;
 
-/// A whole number with separated thousands.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// "1 step", "2 steps".
-pub(crate) fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
+pub(crate) use everypath_report::{counted, grouped};
 
 /// A number with six significant digits, without a tail of zeros.
 pub(crate) fn significant(number: f64) -> String {
@@ -56,7 +40,7 @@ pub(crate) fn size(bytes: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB"];
     let unit = (bytes.max(1).ilog2() / 10).min(3);
     if unit == 0 {
-        return format!("{bytes} bytes");
+        return counted(bytes, "byte");
     }
     format!("{:.1} {}", bytes as f64 / f64::from(1u32 << (10 * unit)), units[unit as usize])
 }
@@ -72,10 +56,6 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(counted(1, "step"), "1 step");
         assert_eq!(significant(0.282_485_9), "0.282486");
         assert_eq!(significant(-1500.0), "-1500");
         assert_eq!(
@@ -86,7 +66,7 @@ mod tests {
         assert_eq!(decimal(1234.96, 1), "1,235.0");
         assert_eq!(decimal(999.6, 0), "1,000");
         assert_eq!(significant(1e-9), "1.00000e-9");
-        assert_eq!(size(512), "512 bytes");
+        assert_eq!([size(1), size(512)], ["1 byte", "512 bytes"]);
         assert_eq!(size(3 << 20), "3.0 MiB");
     }
 }

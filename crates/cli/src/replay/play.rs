@@ -1,23 +1,25 @@
 //! `simulate --replay`: run a counterexample with times.
 
-use std::{fmt::Write as _, path::Path, time::Duration};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
 use everypath_plot::{Film, PageTable, RunPage};
 use everypath_report::{Story, StoryStep, TraceFile, escape_controls, write_atomically};
 use everypath_sim::{Overdue, Playback, Played};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::{
+    arguments::published::ProfileName,
     error::CliError,
     output::{
         Outcome, bad, ensure_unread, ensure_writable, good, indented,
         numbers::{counted, moment},
         print, print_json, unsure,
     },
-    scenarios::{entry::Entry, subject::Subject},
+    scenarios::{entry::Entry, start::StartReport, subject::Subject, used::UsedReport},
+    searching::verdict::Verdict,
     traces::{
         rebuild::{Broken, rebuild, run_again, start_line},
-        story_json::StepJson,
+        story_json::StepReport,
     },
 };
 
@@ -57,10 +59,7 @@ pub(crate) fn play(entries: &[Box<dyn Entry>], spec: &PlaySpec<'_>) -> Result<Ou
             .map_err(|error| CliError::Plot { path: path.to_owned(), error })?;
     }
     if json {
-        let mut value = told.to_json(space.start_digest());
-        value["written"] =
-            json!(page.iter().map(|path| path.display().to_string()).collect::<Vec<_>>());
-        print_json(&value);
+        print_json(&told.to_json(space.start_digest(), page));
     } else {
         page.iter().for_each(|path| print(&format!("drew {}\n", path.display())));
     }
@@ -149,41 +148,97 @@ impl Told<'_> {
         }
     }
 
-    fn to_json(&self, digest: Option<u64>) -> Value {
+    fn to_json(&self, digest: Option<u64>, page: Option<&Path>) -> PlayedReport {
         let Self { built, trace, playback, broken, .. } = self;
-        let steps = self.story.steps.iter().zip(&playback.events);
-        let steps: Vec<Value> = steps
-            .map(|(step, played)| {
-                let mut step = json!(StepJson(step));
-                step["simulated_seconds"] = json!(played.time.as_secs_f64());
-                step["late_seconds"] = json!(played.late.as_secs_f64());
-                step
-            })
-            .collect();
-        let overdue: Vec<Value> = playback
-            .overdue
-            .iter()
-            .map(|it| {
-                json!({
-                    "node": it.node.0,
-                    "timer": it.timer,
-                    "late_seconds": it.late.as_secs_f64(),
-                })
-            })
-            .collect();
-        json!({
-            "scenario": built.name,
-            "profile": built.parameters.profile().name(),
-            "parameters": built.values(),
-            "used": built.used_json(),
-            "replayed": self.file.display().to_string(),
-            "start": built.start.map(|start| start.to_json(digest)),
-            "verdict": if broken.violated { "violated" } else { "holds" },
-            "assertion": trace.assertion,
-            "explanation": broken.explanation,
-            "steps": steps,
-            "overdue": overdue,
-        })
+        PlayedReport {
+            scenario: built.name.clone(),
+            profile: built.parameters.profile().into(),
+            parameters: built.values(),
+            used: built.used(),
+            replayed: self.file.display().to_string(),
+            start: built.start.and_then(|start| start.report(digest)),
+            verdict: if broken.violated { Verdict::Violated } else { Verdict::Holds },
+            assertion: trace.assertion.clone(),
+            explanation: broken.explanation.clone(),
+            steps: self.steps().map(PlayedStep::from).collect(),
+            overdue: playback.overdue.iter().map(OverdueReport::from).collect(),
+            written: page.iter().map(|path| path.display().to_string()).collect(),
+        }
+    }
+}
+
+/// A counterexample with times.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Replayed"))]
+pub(crate) struct PlayedReport {
+    /// The name of the scenario.
+    scenario: String,
+    /// The semantics of runs.
+    profile: ProfileName,
+    /// The values of all parameters that have an effect.
+    parameters: BTreeMap<String, String>,
+    /// The network, the traffic and the files that were really used.
+    used: UsedReport,
+    /// The file of the counterexample.
+    replayed: String,
+    /// The moment of a simulated run from which it starts; null if that is the scenario's own start.
+    start: Option<StartReport>,
+    /// Whether its end violates the assertion.
+    #[cfg_attr(test, schemars(extend("enum" = ["violated", "holds"])))]
+    verdict: Verdict,
+    /// The assertion that it is recorded to violate.
+    assertion: String,
+    /// More on the reason, such as the message of a panic; null if there is none.
+    explanation: Option<String>,
+    /// The steps, with times.
+    steps: Vec<PlayedStep>,
+    /// The timers that should have fired before the end and have not.
+    overdue: Vec<OverdueReport>,
+    /// The files that were written.
+    written: Vec<String>,
+}
+
+/// A step with its time.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PlayedStep"))]
+struct PlayedStep {
+    #[serde(flatten)]
+    step: StepReport,
+    /// When it happened.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    simulated_seconds: f64,
+    /// How much later than by itself: a timer that was due before, a packet that was held up.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    late_seconds: f64,
+}
+
+impl From<(&StoryStep, &Played)> for PlayedStep {
+    fn from((step, played): (&StoryStep, &Played)) -> Self {
+        Self {
+            step: step.into(),
+            simulated_seconds: played.time.as_secs_f64(),
+            late_seconds: played.late.as_secs_f64(),
+        }
+    }
+}
+
+/// A timer that should have fired.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Overdue"))]
+struct OverdueReport {
+    /// The node of the timer.
+    node: u32,
+    /// The timer.
+    timer: String,
+    /// How long ago it was due.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    late_seconds: f64,
+}
+
+impl From<&Overdue> for OverdueReport {
+    fn from(overdue: &Overdue) -> Self {
+        let Overdue { node, timer, late, .. } = overdue;
+        Self { node: node.0, timer: timer.clone(), late_seconds: late.as_secs_f64() }
     }
 }
 

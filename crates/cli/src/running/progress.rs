@@ -12,7 +12,7 @@ use everypath_report::escape_controls;
 use terminal_size::{Width, terminal_size_of};
 
 use super::interrupt;
-use crate::output::numbers::{grouped, size};
+use crate::output::numbers::{counted, grouped, size};
 
 /// A line on the standard error that shows the progress of a run; only a terminal shows it.
 pub(crate) struct Line {
@@ -102,19 +102,18 @@ fn put(text: &str) {
 pub(crate) fn progress_text(progress: &Progress) -> String {
     if progress.states_visited == 0 {
         // A walk stores none.
-        let (events, bytes) = (grouped(progress.events), size(progress.bytes as u64));
-        return format!("{events} events, {bytes}");
+        return format!("{}, {}", counted(progress.events, "event"), size(progress.bytes as u64));
     }
     let rate = progress.events as f64 / progress.elapsed.as_secs_f64().max(1e-9) / 1e6;
     let share = progress
         .level_share
         .map_or(String::new(), |share| format!(" ({:.0} % expanded)", share * 100.0));
     format!(
-        "depth {}{share}: {} states, {} waiting, {} events ({rate:.1} million/s), {}",
+        "depth {}{share}: {}, {} waiting, {} ({rate:.1} million/s), {}",
         progress.depth,
-        grouped(progress.states_visited),
+        counted(progress.states_visited, "state"),
         grouped(progress.states_waiting),
-        grouped(progress.events),
+        counted(progress.events, "event"),
         size(progress.bytes as u64),
     )
 }

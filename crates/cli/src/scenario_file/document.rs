@@ -3,9 +3,10 @@
 use std::{
     fmt,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use everypath_model::Profile;
+use everypath_model::{Profile, parse_duration};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -87,6 +88,40 @@ impl Table {
 }
 
 impl Value {
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_duration(&self) -> Option<Duration> {
+        parse_duration(self.as_text()?)
+    }
+
+    pub(crate) fn as_number(&self) -> Option<f64> {
+        match *self {
+            Self::Real(number) => Some(number),
+            Self::Whole(number) => Some(number as f64),
+            _ => None,
+        }
+    }
+
+    /// A whole number that is not negative.
+    pub(crate) fn as_whole(&self) -> Option<u64> {
+        match *self {
+            Self::Whole(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_list(&self) -> Option<&[Item]> {
+        match self {
+            Self::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
     /// In the form of a parameter, or of a cell of a table.
     pub(crate) fn to_plain(&self) -> String {
         match self {

@@ -11,10 +11,7 @@ use everypath_model::{
     ParameterKind, Parameters, Sensing, Topology, WarmUp, parse_duration,
 };
 
-use super::{
-    Replaced,
-    setting::{REPLACING, Setting},
-};
+use super::{Replaced, setting::Setting, top::REPLACING};
 use crate::error::CliError;
 
 /// The parts of a scenario that can be compared.
@@ -125,6 +122,13 @@ fn other_values(parameter: &Parameter) -> Vec<String> {
         }
         ParameterKind::Budget => words(&["off", "1", "2", "unlimited"]),
         ParameterKind::Shape => words(&["chain", "ring", "star", "mesh"]),
+        ParameterKind::Network => words(&["unordered", "fifo", "list", "inbox:1"]),
+        ParameterKind::Audience => words(&["all", "1", "2"]),
+        ParameterKind::NumberOrAny { least, most } => {
+            let mut all = numbers(value, least, most, true);
+            all.push("any".to_owned());
+            all
+        }
         _ => Vec::new(),
     };
     values.insert(0, default.clone());

@@ -1,80 +1,96 @@
 //! `[[faults]]`: nodes and links that are down for a time.
 
-use everypath_model::{Downtime, NodeId, Outage, Part, Topology};
+use everypath_model::{Downtime, Outage, Part, Topology};
 
-use super::{Item, Parts, Section, Value};
+use super::{
+    Item, Parts, Section, Value,
+    keys::{
+        Keys, Rule,
+        Takes::{self, Duration, OneOf, Whole, Word},
+        key,
+    },
+};
 use crate::error::CliError;
-
-pub(super) const FAULT_KEYS: [&str; 6] =
-    ["nodes", "links", "down", "up", "to-failure", "to-repair"];
 
 const NODES: &str = "a list of nodes such as [0, 3], or \"all\"";
 const LINKS: &str = "a list of links such as [[0, 1], [1, 2]], or \"all\"";
 
-fn node(section: Section<'_>, key: &str, item: &Item, nodes: usize) -> Result<NodeId, CliError> {
-    let most = nodes.saturating_sub(1) as u64;
-    Ok(NodeId::from(section.as_whole(key, item, 0..=most)? as usize))
-}
+const NODE: Takes = Whole(0..=u64::MAX);
+const LINK: Takes = Takes::pair(&NODE, LINKS);
+
+pub(super) static FAULT: Keys = Keys {
+    name: "faults",
+    groups: &[&[
+        key(
+            "nodes",
+            OneOf { all: &[Word("all"), Takes::list(&NODE, NODES)], form: NODES },
+            "the list of nodes that fail",
+        ),
+        key(
+            "links",
+            OneOf { all: &[Word("all"), Takes::list(&LINK, LINKS)], form: LINKS },
+            "the list of links that fail, each as its two nodes",
+        ),
+        key("down", Duration, "the time of the failure"),
+        key("up", Duration, "the time of the repair; never by default"),
+        key("to-failure", Duration, "the mean of exponential times to a failure"),
+        key("to-repair", Duration, "the mean of exponential times to a repair"),
+    ]],
+    rules: &[&[
+        Rule::NotBoth("nodes", "links"),
+        Rule::Any(&["nodes", "links"], "say what is down: `nodes`, or `links`"),
+        Rule::NotBoth("down", "to-failure"),
+        Rule::NotBoth("down", "to-repair"),
+        Rule::NotBoth("up", "to-failure"),
+        Rule::NotBoth("up", "to-repair"),
+        Rule::Any(
+            &["down", "to-failure"],
+            "say when it fails: `down`, or `to-failure` and `to-repair` in the mean",
+        ),
+        Rule::Needs("to-failure", "to-repair", "say how long it is down, in the mean"),
+    ]],
+};
 
 /// The nodes or links of a section.
 fn parts(section: Section<'_>, topology: &Topology, on_field: bool) -> Result<Vec<Part>, CliError> {
-    section.only_one("nodes", "links")?;
     let nodes = topology.len();
-    if let Some(item) = section.get("nodes") {
-        return match &item.value {
-            Value::Text(word) if word == "all" => Ok(topology.nodes().map(Part::Node).collect()),
-            Value::List(items) => items
-                .iter()
-                .map(|item| node(section, "nodes", item, nodes).map(Part::Node))
-                .collect(),
-            _ => Err(section.refuse("nodes", item, NODES)),
-        };
+    let node = |item: &Item| section.node("nodes", item, nodes).map(Part::Node);
+    match section.get("nodes").map(|item| &item.value) {
+        Some(Value::List(items)) => return items.iter().map(node).collect(),
+        Some(_) => return Ok(topology.nodes().map(Part::Node).collect()),
+        None => (),
     }
-    let why = "say what is down: `nodes`, or `links`";
-    let item = section.needed("nodes", section.get("links"), why)?;
     if on_field {
         let help = "let nodes be down instead".to_owned();
         return Err(section.error("links", "on a field there are no links", Some(help)));
     }
-    let link = |item: &Item| match &item.value {
-        Value::List(ends) if ends.len() == 2 => {
-            let end = |place: usize| node(section, "links", &ends[place], nodes);
-            let (one, other) = (end(0)?, end(1)?);
-            if !topology.are_neighbours(one, other) {
-                let what = format!("`{}`: {one} and {other} are not linked", section.path("links"));
-                return Err(section.source.error(item.at, what, None));
-            }
-            Ok(Part::Link(one, other))
+    let link = |item: &Item| {
+        let ends = item.value.as_list().expect("the values of a file are checked");
+        let end = |place: usize| section.node("links", &ends[place], nodes);
+        let (one, other) = (end(0)?, end(1)?);
+        if !topology.are_neighbours(one, other) {
+            let what = format!("`{}`: {one} and {other} are not linked", section.path("links"));
+            return Err(section.source.error(item.at, what, None));
         }
-        _ => Err(section.refuse("links", item, LINKS)),
+        Ok(Part::Link(one, other))
     };
-    match &item.value {
-        Value::Text(word) if word == "all" => {
-            Ok(topology.links().map(|(one, other)| Part::Link(one, other)).collect())
-        }
-        Value::List(items) => items.iter().map(link).collect(),
-        _ => Err(section.refuse("links", item, LINKS)),
+    match section.get("links").map(|item| &item.value) {
+        Some(Value::List(items)) => items.iter().map(link).collect(),
+        _ => Ok(topology.links().map(|(one, other)| Part::Link(one, other)).collect()),
     }
 }
 
 fn downtime(section: Section<'_>) -> Result<Downtime, CliError> {
-    section.only_one("down", "to-failure")?;
-    section.only_one("up", "to-repair")?;
-    if let Some(to_failure) = section.duration("to-failure")? {
+    let Some(down) = section.duration("down") else {
+        let to_failure = section.duration("to-failure").expect("a rule requires it");
+        let to_repair = section.duration("to-repair").expect("a rule requires it");
         if to_failure.is_zero() {
             let what = "it would fail all the time; give more than 0 s";
             return Err(section.error("to-failure", what, None));
         }
-        let to_repair = section.duration("to-repair")?;
-        let why = "say how long it is down, in the mean";
-        return Ok(Downtime::Random {
-            to_failure,
-            to_repair: section.needed("to-repair", to_repair, why)?,
-        });
-    }
-    let why = "say when it fails: `down`, or `to-failure` and `to-repair` in the mean";
-    let down = section.needed("down", section.duration("down")?, why)?;
-    let up = section.duration("up")?;
+        return Ok(Downtime::Random { to_failure, to_repair });
+    };
+    let up = section.duration("up");
     if let Some(up) = up.filter(|up| *up < down) {
         let what = format!("it is back at {up:?}, before it is down, at {down:?}");
         return Err(section.error("up", what, None));
@@ -85,8 +101,7 @@ fn downtime(section: Section<'_>) -> Result<Downtime, CliError> {
 /// Adds the faults to the scenario.
 pub(super) fn apply(top: Section<'_>, scenario: &mut Parts<'_>) -> Result<(), CliError> {
     let on_field = scenario.field.is_some();
-    let sections = top.each_below("faults", &FAULT_KEYS)?;
-    for section in sections {
+    for section in top.each_below("faults") {
         let downtime = downtime(section)?;
         let parts = parts(section, scenario.topology, on_field)?;
         scenario.outages.extend(parts.into_iter().map(|part| Outage { part, downtime }));

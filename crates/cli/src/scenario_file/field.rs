@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::ValueEnum;
 use everypath_formats::{
     Limits,
     bonnmotion::{self, Dimensions},
@@ -13,20 +14,55 @@ use everypath_model::{
 };
 
 use super::{
-    Item, Parts, Section, Value,
+    Parts, Section,
+    keys::{
+        Key, Keys,
+        Takes::{self, Duration as Time, List, Number, Text, Words},
+        key,
+    },
     named_file::{NamedFile, named_file, unreadable},
-    radio::{ENERGY_KEYS, EXTENT, RADIO_KEYS, energy, radio},
+    radio::{AN_AREA, EXTENT, energy, radio},
 };
-use crate::error::CliError;
+use crate::{
+    arguments::search::{word, words},
+    error::CliError,
+};
 
-pub(super) const FIELD_KEYS: [&str; 8] =
-    ["mobility", "area", "positions", "speeds", "pause", "turn", "trace", "format"];
+pub(super) static FIELD: Keys = Keys {
+    name: "field",
+    groups: &[
+        &[key("mobility", Words(kinds), "the mobility of nodes")],
+        MOVEMENT,
+        &[
+            key("trace", Text, "the name of a file with movements, relative to this file"),
+            key(
+                "format",
+                Words(words::<TraceFormat>),
+                "the format; by default that of the extension",
+            ),
+        ],
+    ],
+    rules: &[],
+};
 
-/// The range of coordinates that make sense, in metres.
-const METRES: std::ops::RangeInclusive<f64> = -1e9..=1e9;
+/// The keys for all that moves.
+pub(super) const MOVEMENT: &[Key] = &[
+    key("area", AN_AREA, "the width and the height, in metres"),
+    key("positions", Takes::list(&A_POINT, POINTS), "the list of places, in metres"),
+    key(
+        "speeds",
+        Takes::pair(&Number(EXTENT), "two numbers in a list: the smallest and the largest, in m/s"),
+        "the smallest and the largest speed, in metres per second",
+    ),
+    key("pause", Time, "the stay at each point of random waypoint; default 0 s"),
+    key("turn", Time, "the time between two turns of a random walk; default 10 s"),
+];
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+const POINTS: &str = "a list of points, each [x, y] or [x, y, z] in metres";
+const A_POINT: Takes = List { of: &Number(-1e9..=1e9), count: 2..=3, form: POINTS };
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
     Fixed,
     Uniform,
     Waypoint,
@@ -34,16 +70,10 @@ pub(super) enum Kind {
     Trace,
 }
 
-const KINDS: [(&str, Kind); 5] = [
-    ("fixed", Kind::Fixed),
-    ("uniform", Kind::Uniform),
-    ("waypoint", Kind::Waypoint),
-    ("walk", Kind::Walk),
-    ("trace", Kind::Trace),
-];
-
-/// The kinds of mobility without a trace.
-pub(super) const UNTRACED: [(&str, Kind); 4] = [KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
+/// The kinds of mobility.
+pub(super) fn kinds() -> Vec<String> {
+    words::<Kind>()
+}
 
 /// The keys of each kind, besides `mobility`.
 fn keys_of(kind: Kind) -> &'static [&'static str] {
@@ -57,35 +87,30 @@ fn keys_of(kind: Kind) -> &'static [&'static str] {
 }
 
 /// The kind of mobility: as given, or as its keys imply.
-fn kind(section: Section<'_>, kinds: &[(&str, Kind)]) -> Result<Kind, CliError> {
-    let given = section.word("mobility", kinds)?;
-    let kind = match given {
-        Some(kind) => kind,
-        None if section.get("trace").is_some() => Kind::Trace,
-        None if section.get("positions").is_some() => Kind::Fixed,
-        None => {
-            let words: Vec<String> = kinds.iter().map(|(word, _)| format!("{word:?}")).collect();
-            let help =
-                format!("give the mobility of {}: one of {}", movers(section), words.join(", "));
-            return section.needed("mobility", None, &help);
-        }
+fn kind(section: Section<'_>) -> Result<Kind, CliError> {
+    let implied = || {
+        let implying = [("trace", Kind::Trace), ("positions", Kind::Fixed)];
+        implying.into_iter().find(|(key, _)| section.has(key)).map(|(_, kind)| kind)
     };
-    let name = KINDS.iter().find(|(_, other)| *other == kind).map_or("", |(word, _)| word);
-    let fits = |key: &str| key == "mobility" || keys_of(kind).contains(&key);
-    match FIELD_KEYS.iter().find(|key| section.get(key).is_some() && !fits(key)) {
-        None => Ok(kind),
-        Some(odd) => {
-            let what = format!("it has no effect with mobility = {name:?}");
-            let help = format!("remove it; keys with an effect: {}", keys_of(kind).join(", "));
-            Err(section.error(odd, what, Some(help)))
-        }
-    }
+    let kind = section.word("mobility").or_else(implied);
+    let help =
+        format!("give the mobility of {}: {}", movers(section), section.expected("mobility"));
+    let kind = section.needed("mobility", kind, &help)?;
+    let is_of_mobility = |key: &str| key != "mobility" && FIELD.find(key).is_some();
+    section.refuse_unused(
+        |key| !is_of_mobility(key) || keys_of(kind).contains(&key),
+        format_args!("it has no effect with mobility = {:?}", word(&kind)),
+        &format!("remove it; keys with an effect: {}", keys_of(kind).join(", ")),
+    )?;
+    Ok(kind)
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, ValueEnum)]
 enum TraceFormat {
     Ns2,
-    BonnMotion(Dimensions),
+    Bonnmotion,
+    #[value(name = "bonnmotion-3d")]
+    Bonnmotion3d,
     Sumo,
 }
 
@@ -100,34 +125,29 @@ pub(super) fn trace(
     section: Section<'_>,
     files: &mut Vec<NamedFile>,
 ) -> Result<Option<Trace>, CliError> {
-    use TraceFormat::{BonnMotion, Ns2, Sumo};
-    if kind(section, &KINDS)? != Kind::Trace {
+    use TraceFormat::{Bonnmotion, Bonnmotion3d, Ns2, Sumo};
+    if kind(section)? != Kind::Trace {
         return Ok(None);
     }
-    let formats = [
-        ("ns2", Ns2),
-        ("bonnmotion", BonnMotion(Dimensions::Two)),
-        ("bonnmotion-3d", BonnMotion(Dimensions::Three)),
-        ("sumo", Sumo),
-    ];
     let by_extension = |extension: &str| match extension {
         "tcl" | "ns_movements" => Some(Ns2),
-        "movements" => Some(BonnMotion(Dimensions::Two)),
+        "movements" => Some(Bonnmotion),
         "xml" => Some(Sumo),
         _ => None,
     };
-    let named = named_file(section, "trace", &formats, by_extension, files)?;
+    let named = named_file(section, "trace", by_extension, files)?;
     let (path, format) =
         section.needed("trace", named, "name the file with the movements of nodes")?;
     let limits = Limits::default();
     let always = |paths| Trace { paths, absences: Vec::new() };
+    let bonnmotion = |dimensions| {
+        read_file(&path, |file| bonnmotion::read_movements(file, dimensions, &limits)).map(always)
+    };
     let trace = match format {
-        Ns2 => read_file(path, |file| ns2::read_movements(file, &limits)).map(always),
-        BonnMotion(dimensions) => {
-            read_file(path, |file| bonnmotion::read_movements(file, dimensions, &limits))
-                .map(always)
-        }
-        Sumo => read_file(path, |file| sumo::read_vehicles(file, &limits)).map(on_the_road),
+        Ns2 => read_file(&path, |file| ns2::read_movements(file, &limits)).map(always),
+        Bonnmotion => bonnmotion(Dimensions::Two),
+        Bonnmotion3d => bonnmotion(Dimensions::Three),
+        Sumo => read_file(&path, |file| sumo::read_vehicles(file, &limits)).map(on_the_road),
     };
     trace.map(Some).map_err(|error| unreadable(section, "trace", &error))
 }
@@ -153,64 +173,50 @@ fn on_the_road(vehicles: Vec<Vehicle>) -> Trace {
 }
 
 /// The number of given places, if there are any.
-pub(super) fn placed(section: Section<'_>) -> Result<Option<usize>, CliError> {
-    if section.get("positions").is_none() {
-        return Ok(None);
-    }
-    positions(section).map(|positions| Some(positions.len()))
+pub(super) fn placed(section: Section<'_>) -> Option<usize> {
+    section.get("positions").map(|_| section.list("positions").len())
 }
 
-fn positions(section: Section<'_>) -> Result<Vec<Position>, CliError> {
-    const EXPECTED: &str = "a list of points, each [x, y] or [x, y, z] in metres";
-    let point = |item: &Item| match &item.value {
-        Value::List(numbers) if (2..=3).contains(&numbers.len()) => {
-            let number = |place: usize| match numbers.get(place) {
-                Some(item) => section.as_number("positions", item, METRES),
-                None => Ok(0.0),
-            };
-            Ok(Position { x: number(0)?, y: number(1)?, z: number(2)? })
-        }
-        _ => Err(section.refuse("positions", item, EXPECTED)),
-    };
-    section.list("positions", || EXPECTED.to_owned())?.iter().map(point).collect()
+fn positions(section: Section<'_>) -> impl Iterator<Item = Position> {
+    section.list("positions").iter().map(|point| {
+        let number = |place: usize| {
+            let number = point.value.as_list().and_then(|numbers| numbers.get(place));
+            number.and_then(|item| item.value.as_number()).unwrap_or_default()
+        };
+        Position { x: number(0), y: number(1), z: number(2) }
+    })
 }
 
 /// Whose mobility a section describes.
 fn movers(section: Section<'_>) -> &'static str {
-    if section.name == "sensing" { "targets" } else { "nodes" }
+    if section.name() == "sensing" { "targets" } else { "nodes" }
 }
 
-/// The mobility of a section, of one of these kinds.
-pub(super) fn mobility(
-    section: Section<'_>,
-    kinds: &[(&str, Kind)],
-    trace: Option<&Trace>,
-) -> Result<Mobility, CliError> {
+/// The mobility of a section.
+pub(super) fn mobility(section: Section<'_>, trace: Option<&Trace>) -> Result<Mobility, CliError> {
     let movers = movers(section);
     let area = || {
-        let found = section.pair("area", &EXTENT, "width and height in metres")?;
         let help = format!("say where {movers} are: `area = [1000, 1000]` in metres");
-        let (width, height) = section.needed("area", found, &help)?;
+        let (width, height) = section.needed("area", section.pair("area"), &help)?;
         Ok::<_, CliError>(Area { width, height })
     };
     let speeds = || {
-        let found = section.pair("speeds", &EXTENT, "the smallest and the largest, in m/s")?;
         let help = format!("say how fast {movers} move: `speeds = [1, 20]` in m/s");
-        section.needed("speeds", found, &help)
+        section.needed("speeds", section.pair("speeds"), &help)
     };
-    Ok(match kind(section, kinds)? {
+    Ok(match kind(section)? {
         Kind::Trace => Mobility::Paths(trace.map_or_else(Vec::new, |it| it.paths.clone())),
-        Kind::Fixed => Mobility::Paths(positions(section)?.into_iter().map(Path::at).collect()),
+        Kind::Fixed => Mobility::Paths(positions(section).map(Path::at).collect()),
         Kind::Uniform => Mobility::Uniform(area()?),
         Kind::Waypoint => Mobility::Waypoint {
             area: area()?,
             speeds: speeds()?,
-            pause: section.duration("pause")?.unwrap_or_default(),
+            pause: section.duration("pause").unwrap_or_default(),
         },
         Kind::Walk => Mobility::Walk {
             area: area()?,
             speeds: speeds()?,
-            turn: section.duration("turn")?.unwrap_or(Duration::from_secs(10)),
+            turn: section.duration("turn").unwrap_or(Duration::from_secs(10)),
         },
     })
 }
@@ -222,14 +228,14 @@ pub(super) fn apply(
     scenario: &mut Parts<'_>,
 ) -> Result<(), CliError> {
     let field = &mut *scenario.field;
-    if let Some(section) = top.below("field", &FIELD_KEYS)? {
-        let mobility = mobility(section, &KINDS, trace)?;
+    if let Some(section) = top.below("field") {
+        let mobility = mobility(section, trace)?;
         let was = field.as_ref().map(|field| (field.radio, field.energy));
         let (radio, energy) = was.unwrap_or((Radio::Ideal(IdealRadio::default()), None));
         *field = Some(Field::new(mobility, radio).energy(energy));
         scenario.outages.extend(trace.iter().flat_map(|it| &it.absences));
     }
-    if let Some(section) = top.below("radio", &RADIO_KEYS)? {
+    if let Some(section) = top.below("radio") {
         let Some(field) = field else {
             let what = "the nodes of this scenario talk over links, not by radio".to_owned();
             let help = "put them on a field: give [field]".to_owned();
@@ -237,13 +243,13 @@ pub(super) fn apply(
         };
         field.radio = radio(section, field.radio)?;
     }
-    if let Some(section) = top.below("energy", &ENERGY_KEYS)? {
+    if let Some(section) = top.below("energy") {
         let Some(field) = field else {
             let what = "nodes that talk over links need no energy".to_owned();
             let help = "put them on a field: give [field]".to_owned();
             return Err(top.source.error(section.at, what, Some(help)));
         };
-        field.energy = Some(energy(section, field.energy)?);
+        field.energy = Some(energy(section, field.energy));
     }
     if field.is_some()
         && let Some(links) = top.get("links")

@@ -8,18 +8,23 @@ mod document;
 pub(crate) mod effect;
 mod faults;
 mod field;
+mod keys;
 mod named_file;
 mod network;
 mod parts;
 mod radio;
 mod replaced;
+#[cfg(test)]
+mod schema;
 mod section;
 mod sensing;
 mod setting;
+mod top;
 mod traffic;
 
 pub(crate) use document::{Item, Source, Table, Value};
 pub(crate) use parts::Parts;
 pub(crate) use replaced::Replaced;
-pub(crate) use section::Section;
 pub(crate) use setting::Setting;
+
+use section::Section;

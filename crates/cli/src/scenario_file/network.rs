@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::ValueEnum;
 use everypath_formats::{
     Limits, NamedTopology, edge_list,
     graphml::{self, Directed},
@@ -11,21 +12,96 @@ use everypath_model::{Area, Bursts, LinkModel, Loss, Topology};
 use everypath_sim::{Stream, generators};
 
 use super::{
-    Section, Value,
+    Section,
+    keys::{
+        Keys, Rule,
+        Takes::{Duration, Number, OneOf, Table, Text, Whole, Word, Words},
+        key,
+    },
     named_file::{NamedFile, named_file, unreadable},
+    radio::{AN_AREA, EXTENT, QUEUE},
 };
-use crate::error::CliError;
+use crate::{arguments::search::words, error::CliError};
 
-pub(super) const TOPOLOGY_KEYS: [&str; 10] =
-    ["file", "format", "generator", "nodes", "seed", "area", "range", "alpha", "beta", "links"];
+pub(super) static TOPOLOGY: Keys = Keys {
+    name: "topology",
+    groups: &[&[
+        key("file", Text, "the name of an edge list or a file in GraphML, relative to this file"),
+        key(
+            "format",
+            Words(words::<TopologyFormat>),
+            "the format; by default that of the extension",
+        ),
+        key("generator", Words(words::<Generator>), "the model of a random topology"),
+        key("nodes", Whole(1..=1_000_000), "the number of nodes"),
+        key("seed", Whole(0..=u64::MAX), "the seed of the topology, which is the same in all runs"),
+        key("area", AN_AREA, "the width and the height, in metres"),
+        key("range", Number(EXTENT), "the largest distance of linked nodes, in metres"),
+        key(
+            "alpha",
+            Number(0.0..=1.0),
+            "the probability of a link between nodes at the same place",
+        ),
+        key(
+            "beta",
+            Number(1e-6..=1e6),
+            "the distance at which it is smaller by a factor of e, as a share of the diagonal",
+        ),
+        key("links", Whole(1..=1_000_000), "the number of links of each further node"),
+    ]],
+    rules: &[&[
+        Rule::NotBoth("file", "generator"),
+        Rule::Any(
+            &["file", "generator"],
+            "name an edge list or a file in GraphML, or a `generator`",
+        ),
+        Rule::Needs("generator", "nodes", "say how many nodes there are"),
+    ]],
+};
 
-pub(super) const LINK_KEYS: [&str; 4] = ["bandwidth", "delay", "loss", "queue"];
+pub(super) static LINK: Keys = Keys {
+    name: "links",
+    groups: &[&[
+        key(
+            "bandwidth",
+            OneOf {
+                all: &[Whole(1..=u64::MAX), Word("unlimited")],
+                form: "a whole number of bits per second from 1 on, or \"unlimited\"",
+            },
+            "the bandwidth in bits per second",
+        ),
+        key("delay", Duration, "the propagation delay"),
+        key(
+            "loss",
+            OneOf {
+                all: &[Number(0.0..=1.0), Table(&BURSTS)],
+                form: "a number from 0 to 1, or a table with the keys good, bad, to-bad, to-good",
+            },
+            "the probability of losing a packet, or a model of bursts (Gilbert-Elliott)",
+        ),
+        key("queue", QUEUE, "the largest number of packets that wait"),
+    ]],
+    rules: &[],
+};
 
-const BURST_KEYS: [&str; 4] = ["good", "bad", "to-bad", "to-good"];
+static BURSTS: Keys = Keys {
+    name: "links.loss",
+    groups: &[&[
+        key("good", Number(0.0..=1.0), "the probability of losing a packet in the good state"),
+        key("bad", Number(0.0..=1.0), "the probability of losing a packet in the bad state"),
+        key("to-bad", Number(0.0..=1.0), "the probability of leaving the good state, per packet"),
+        key("to-good", Number(0.0..=1.0), "the probability of leaving the bad state, per packet"),
+    ]],
+    rules: &[&[Rule::All(
+        &["good", "bad", "to-bad", "to-good"],
+        "bursts of losses need all four: good, bad, to-bad, to-good",
+    )]],
+};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, ValueEnum)]
 enum TopologyFormat {
     EdgeList,
+    #[value(name = "graphml")]
     GraphMl,
 }
 
@@ -35,23 +111,21 @@ pub(super) fn topology(
     files: &mut Vec<NamedFile>,
 ) -> Result<NamedTopology, CliError> {
     use TopologyFormat::{EdgeList, GraphMl};
-    let formats = [("edge-list", EdgeList), ("graphml", GraphMl)];
     let by_extension = |extension: &str| match extension {
         "graphml" | "xml" => Some(GraphMl),
         "csv" | "txt" | "edges" => Some(EdgeList),
         _ => None,
     };
-    section.only_one("file", "generator")?;
-    if let Some(generator) = section.word("generator", &GENERATORS)? {
+    if let Some(generator) = section.word("generator") {
         return generated(section, generator);
     }
-    if let Some(odd) = TOPOLOGY_KEYS[2..].iter().find(|key| section.get(key).is_some()) {
-        let help = Some("remove it, or give `generator` instead of `file`".to_owned());
-        return Err(section.error(odd, "it has no effect with a file", help));
-    }
-    let named = named_file(section, "file", &formats, by_extension, files)?;
-    let help = "name an edge list or a file in GraphML, or a `generator`";
-    let (path, format) = section.needed("file", named, help)?;
+    section.refuse_unused(
+        |key| ["file", "format"].contains(&key),
+        "it has no effect with a file",
+        "remove it, or give `generator` instead of `file`",
+    )?;
+    let named = named_file(section, "file", by_extension, files)?;
+    let (path, format) = named.expect("a rule requires it");
     let limits = Limits::default();
     let read = |path: &Path| match format {
         EdgeList => read_file(path, |file| edge_list::read_topology(file, &limits)),
@@ -60,18 +134,12 @@ pub(super) fn topology(
     read(&path).map_err(|error| unreadable(section, "file", &error))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, ValueEnum)]
 enum Generator {
     Geometric,
     Waxman,
     BarabasiAlbert,
 }
-
-const GENERATORS: [(&str, Generator); 3] = [
-    ("geometric", Generator::Geometric),
-    ("waxman", Generator::Waxman),
-    ("barabasi-albert", Generator::BarabasiAlbert),
-];
 
 /// A random topology: the same for all runs.
 fn generated(section: Section<'_>, generator: Generator) -> Result<NamedTopology, CliError> {
@@ -80,37 +148,27 @@ fn generated(section: Section<'_>, generator: Generator) -> Result<NamedTopology
         Generator::Waxman => &["nodes", "seed", "area", "alpha", "beta"],
         Generator::BarabasiAlbert => &["nodes", "seed", "links"],
     };
-    let fits = |key: &&&str| **key == "generator" || keys.contains(*key);
-    if let Some(odd) = TOPOLOGY_KEYS.iter().find(|key| section.get(key).is_some() && !fits(key)) {
-        let help = Some(format!("keys with an effect: {}", keys.join(", ")));
-        return Err(section.error(odd, "it has no effect with this generator", help));
-    }
-    let number = |key: &'static str, range| {
-        let found = section.number(key, range)?;
-        section.needed(key, found, &format!("this generator needs {}", keys.join(", ")))
-    };
-    let whole = |key: &'static str| {
-        let found = section.whole(key, 1..=1_000_000)?;
-        let found =
-            section.needed(key, found, &format!("this generator needs {}", keys.join(", ")))?;
-        Ok::<_, CliError>(found as usize)
-    };
+    section.refuse_unused(
+        |key| key == "generator" || keys.contains(&key),
+        "it has no effect with this generator",
+        &format!("keys with an effect: {}", keys.join(", ")),
+    )?;
+    let why = format!("this generator needs {}", keys.join(", "));
+    let number = |key: &str| section.needed(key, section.number(key), &why);
+    let whole = |key: &str| section.needed(key, section.whole(key), &why).map(|it| it as usize);
     let area = || {
-        let found = section.pair("area", &(1e-3..=1e9), "width and height in metres")?;
-        let help = format!("this generator needs {}", keys.join(", "));
-        let (width, height) = section.needed("area", found, &help)?;
+        let (width, height) = section.needed("area", section.pair("area"), &why)?;
         Ok::<_, CliError>(Area { width, height })
     };
     let nodes = whole("nodes")?;
-    let seed = section.whole("seed", 0..=u64::MAX)?.unwrap_or(1);
-    let stream = &mut Stream::new(seed, 0, "topology");
+    let stream = &mut Stream::new(section.whole("seed").unwrap_or(1), 0, "topology");
     let topology = match generator {
         Generator::Geometric => {
-            let range = number("range", 1e-3..=1e9)?;
+            let range = number("range")?;
             generators::random_geometric(nodes, area()?, range, stream).map(|it| it.topology)
         }
         Generator::Waxman => {
-            let (alpha, beta) = (number("alpha", 0.0..=1.0)?, number("beta", 1e-6..=1e6)?);
+            let (alpha, beta) = (number("alpha")?, number("beta")?);
             generators::waxman(nodes, area()?, alpha, beta, stream).map(|it| it.topology)
         }
         Generator::BarabasiAlbert => generators::barabasi_albert(nodes, whole("links")?, stream),
@@ -126,43 +184,21 @@ pub(super) fn as_shape(topology: &Topology) -> String {
 }
 
 /// Sets how links treat packets.
-pub(super) fn apply_links(section: Section<'_>, link: &mut LinkModel) -> Result<(), CliError> {
+pub(super) fn apply_links(section: Section<'_>, link: &mut LinkModel) {
     if let Some(item) = section.get("bandwidth") {
-        link.bandwidth_bps = match &item.value {
-            Value::Text(word) if word == "unlimited" => None,
-            _ => {
-                let expected = "a whole number of bits per second from 1 on, or \"unlimited\"";
-                let number = section.as_whole("bandwidth", item, 1..=u64::MAX);
-                Some(number.map_err(|_| section.refuse("bandwidth", item, expected))?)
-            }
-        };
+        link.bandwidth_bps = item.value.as_whole();
     }
-    link.delay = section.duration("delay")?.unwrap_or(link.delay);
-    if let Some(queue) = section.whole("queue", 0..=1_000_000_000)? {
-        link.queue = usize::try_from(queue).expect("it is in the range");
+    link.delay = section.duration("delay").unwrap_or(link.delay);
+    link.queue = section.whole("queue").map_or(link.queue, |queue| queue as usize);
+    if let Some(bursts) = section.below("loss") {
+        let probability = |key: &str| bursts.number(key).expect("a rule requires it");
+        link.loss = Loss::Bursts(Bursts {
+            good_loss: probability("good"),
+            bad_loss: probability("bad"),
+            to_bad: probability("to-bad"),
+            to_good: probability("to-good"),
+        });
+    } else if let Some(loss) = section.number("loss") {
+        link.loss = loss.into();
     }
-    if let Some(item) = section.get("loss") {
-        link.loss = match &item.value {
-            Value::Table(table) => {
-                let bursts =
-                    Section::new(section.source, "links.loss", table, item.at, &BURST_KEYS)?;
-                let probability = |key: &str| {
-                    let found = bursts.number(key, 0.0..=1.0)?;
-                    bursts.needed(
-                        key,
-                        found,
-                        "bursts of losses need all four: good, bad, to-bad, to-good",
-                    )
-                };
-                Loss::Bursts(Bursts {
-                    good_loss: probability("good")?,
-                    bad_loss: probability("bad")?,
-                    to_bad: probability("to-bad")?,
-                    to_good: probability("to-good")?,
-                })
-            }
-            _ => section.as_number("loss", item, 0.0..=1.0)?.into(),
-        };
-    }
-    Ok(())
 }

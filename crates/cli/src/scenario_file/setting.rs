@@ -8,55 +8,18 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Parts, Section, Source, Table, Value, faults,
-    field::{self, FIELD_KEYS, Trace},
+    field::{self, Trace},
     named_file::NamedFile,
-    network::{self, LINK_KEYS, TOPOLOGY_KEYS},
+    network,
     replaced::Replaced,
-    sensing::{self, SENSING_KEYS},
-    traffic::{self, TRAFFIC_KEYS},
+    sensing,
+    top::{REPLACING, TOP},
+    traffic,
 };
 use crate::{
-    arguments::values::RUNS_MAX,
+    arguments::published::ProfileName,
     error::{CliError, unused},
 };
-
-/// The keys outside of tables, and the tables.
-const TOP_KEYS: [&str; 17] = [
-    "scenario",
-    "profile",
-    "duration",
-    "seed",
-    "replications",
-    "parameters",
-    "topology",
-    "links",
-    "field",
-    "radio",
-    "energy",
-    "sensing",
-    "traffic",
-    "flows",
-    "faults",
-    "measurements",
-    "sweep",
-];
-
-const MEASUREMENT_KEYS: [&str; 4] = ["warm-up", "precision", "of", "measures"];
-
-/// The keys that replace a part of the scenario, whatever parameters that part was made of.
-pub(crate) const REPLACING: [&str; 11] = [
-    "duration",
-    "topology",
-    "links",
-    "field",
-    "radio",
-    "energy",
-    "sensing",
-    "traffic",
-    "flows",
-    "faults",
-    "measurements",
-];
 
 /// The origin of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -136,21 +99,17 @@ impl Setting {
         set: &[(String, String)],
         recorded: Option<Vec<Replaced>>,
     ) -> Result<Self, CliError> {
-        let top = Section::new(source, "", table, 0, &TOP_KEYS)?;
-        let name = top.text("scenario", "the name of a scenario, as `list` shows it")?;
-        let help = "write `scenario = \"NAME\"`, with a name that `list` shows";
-        let name = top.needed("scenario", name, help)?;
-        let profiles: Vec<_> =
-            Profile::ALL.into_iter().map(|profile| (profile.name(), profile)).collect();
-        let replications = top.whole("replications", 1..=u64::from(RUNS_MAX))?;
+        let top = Section::new(source, &TOP, table);
+        top.check()?;
+        let name = top.text("scenario").expect("a rule requires it");
         let mut setting = Self {
             source: source.clone(),
             table: table.clone(),
             scenario: (name.to_owned(), top.get("scenario").map_or(0, |item| item.at)),
-            profile: top.word("profile", &profiles)?.unwrap_or_default(),
+            profile: top.word::<ProfileName>("profile").map(Into::into).unwrap_or_default(),
             parameters: BTreeMap::new(),
-            seed: top.whole("seed", 0..=u64::MAX)?,
-            replications: replications.map(|runs| runs as u32),
+            seed: top.whole("seed"),
+            replications: top.whole("replications").map(|runs| runs as u32),
             precision: None,
             precision_of: None,
             trace: None,
@@ -161,14 +120,9 @@ impl Setting {
         };
         setting.read_parameters(top, set)?;
         setting.read_files(top)?;
-        if let Some(measurements) = top.below("measurements", &MEASUREMENT_KEYS)? {
-            setting.precision = measurements.number("precision", 1e-6..=1.0)?;
-            let of = measurements.text("of", "the name of a measure")?;
-            setting.precision_of = of.map(str::to_owned);
-            if setting.precision.is_none() && of.is_some() {
-                let why = "it names a measure, but there is no precision for it";
-                return Err(measurements.error("of", why, Some("give `precision`".to_owned())));
-            }
+        if let Some(measurements) = top.below("measurements") {
+            setting.precision = measurements.number("precision");
+            setting.precision_of = measurements.text("of").map(str::to_owned);
         }
         Ok(setting)
     }
@@ -181,15 +135,10 @@ impl Setting {
         for (name, value) in set {
             self.give(name, value.clone(), 0, Giver::CommandLine)?;
         }
-        let Some(item) = top.get("parameters") else { return Ok(()) };
-        let Value::Table(table) = &item.value else {
-            return Err(top.refuse("parameters", item, "a table: write it as [parameters]"));
+        let Some(Value::Table(table)) = top.get("parameters").map(|item| &item.value) else {
+            return Ok(());
         };
         for entry in &table.0 {
-            if let Value::List(_) | Value::Table(_) = entry.item.value {
-                let key = format!("parameters.{}", entry.key);
-                return Err(top.refuse(&key, &entry.item, "a text, a number, true or false"));
-            }
             self.give(&entry.key, entry.item.value.to_plain(), entry.item.at, Giver::File)?;
         }
         Ok(())
@@ -285,28 +234,28 @@ impl Setting {
 
     /// Reads the named files, and sets the parameters that follow from them.
     fn read_files(&mut self, top: Section<'_>) -> Result<(), CliError> {
-        if let Some(section) = top.below("topology", &TOPOLOGY_KEYS)? {
+        if let Some(section) = top.below("topology") {
             let topology = network::topology(section, &mut self.files)?;
             let giver = Giver::Table("topology");
             self.give("nodes", topology.topology.len().to_string(), section.at, giver)?;
             self.give("topology", network::as_shape(&topology.topology), section.at, giver)?;
             self.topology = Some(topology);
         }
-        if let Some(section) = top.below("field", &FIELD_KEYS)? {
+        if let Some(section) = top.below("field") {
             let trace = field::trace(section, &mut self.files)?;
             let nodes = trace.as_ref().map(|trace| trace.paths.len());
-            let nodes = nodes.or(field::placed(section)?);
+            let nodes = nodes.or_else(|| field::placed(section));
             if let Some(nodes) = nodes {
                 self.give("nodes", nodes.to_string(), section.at, Giver::Table("field"))?;
             }
             self.trace = trace;
         }
-        if let Some(section) = top.below("sensing", &SENSING_KEYS)?
-            && let Some(targets) = sensing::targets(section)?
+        if let Some(section) = top.below("sensing")
+            && let Some(targets) = sensing::targets(section)
         {
             self.give("targets", targets.to_string(), section.at, Giver::Table("sensing"))?;
         }
-        if let Some(section) = top.below("traffic", &TRAFFIC_KEYS)? {
+        if let Some(section) = top.below("traffic") {
             let (flows, bytes) = traffic::flow_list(section, &mut self.files)?;
             self.give("payload", bytes.to_string(), section.at, Giver::Table("traffic"))?;
             self.flow_list = Some(flows);
@@ -395,17 +344,17 @@ impl Setting {
         let mut table = Cow::Borrowed(&self.table);
         without.into_iter().for_each(|key| table.to_mut().remove(key));
         let (table, scenario) = (&*table, &mut scenario);
-        let top = Section::new(&self.source, "", table, 0, &TOP_KEYS)?;
+        let top = Section::new(&self.source, &TOP, table);
         let trace = self.trace.as_ref().filter(|_| table.get("field").is_some());
         let flow_list = self.flow_list.as_deref().filter(|_| table.get("traffic").is_some());
         self.apply_measurements(top, scenario)?;
-        if let Some(links) = top.below("links", &LINK_KEYS)? {
-            network::apply_links(links, scenario.link)?;
+        if let Some(links) = top.below("links") {
+            network::apply_links(links, scenario.link);
         }
         if let Some(topology) = self.topology.as_ref().filter(|_| table.get("topology").is_some()) {
             *scenario.links = topology.link_models(*scenario.link);
         }
-        if top.get("faults").is_some() {
+        if top.has("faults") {
             scenario.outages.clear();
         }
         field::apply(top, trace, scenario)?;
@@ -419,24 +368,18 @@ impl Setting {
         top: Section<'_>,
         scenario: &mut Parts<'_>,
     ) -> Result<(), CliError> {
-        if let Some(duration) = top.duration("duration")? {
+        if let Some(duration) = top.duration("duration") {
             if duration.is_zero() {
                 return Err(top.error("duration", "nothing happens in 0 s", None));
             }
             *scenario.duration = duration;
         }
-        let Some(section) = top.below("measurements", &MEASUREMENT_KEYS)? else { return Ok(()) };
+        let Some(section) = top.below("measurements") else { return Ok(()) };
         if let Some(item) = section.get("warm-up") {
-            *scenario.warm_up = match &item.value {
-                Value::Text(word) if word == "mser5" => WarmUp::Mser5,
-                _ => match section.as_duration("warm-up", item) {
-                    Ok(Duration::ZERO) => WarmUp::None,
-                    Ok(time) => WarmUp::Until(time),
-                    Err(_) => {
-                        let expected = "\"mser5\" or a duration such as \"20s\"";
-                        return Err(section.refuse("warm-up", item, expected));
-                    }
-                },
+            *scenario.warm_up = match item.value.as_duration() {
+                None => WarmUp::Mser5,
+                Some(Duration::ZERO) => WarmUp::None,
+                Some(time) => WarmUp::Until(time),
             };
         }
         let known: Vec<String> = scenario.measures.iter().map(|it| it.name.clone()).collect();
@@ -451,14 +394,9 @@ impl Setting {
         if let (Some(name), Some(item)) = (&self.precision_of, section.get("of")) {
             measure("of", name, item.at)?;
         }
-        if section.get("measures").is_some() {
-            let expected = || "a list of measures".to_owned();
-            let names = section.list("measures", expected)?.iter().map(|item| {
-                let Value::Text(name) = &item.value else {
-                    return Err(section.refuse("measures", item, "names of measures"));
-                };
-                measure("measures", name, item.at)
-            });
+        if section.has("measures") {
+            let names = section.list("measures").iter();
+            let names = names.map(|item| measure("measures", &item.value.to_plain(), item.at));
             let names = names.collect::<Result<Vec<String>, CliError>>()?;
             scenario.measures.retain(|measure| names.contains(&measure.name));
         }
@@ -468,7 +406,9 @@ impl Setting {
     /// The error if the resulting scenario cannot be run.
     pub(crate) fn scenario_error(&self, error: &ScenarioError) -> CliError {
         let key = match error {
-            ScenarioError::Field(_) | ScenarioError::LateOnField => "field",
+            ScenarioError::Field(_)
+            | ScenarioError::LateOnField
+            | ScenarioError::AudienceOnField => "field",
             ScenarioError::Sensing(_) => "sensing",
             ScenarioError::Outage(_) => "faults",
             ScenarioError::Unsendable | ScenarioError::FlowToItself(_) => "flows",
@@ -479,50 +419,5 @@ impl Setting {
         };
         let at = self.table.get(key).map_or(0, |item| item.at);
         self.source.error(at, error.to_string(), None)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{
-        super::{
-            faults::FAULT_KEYS,
-            radio::{ENERGY_KEYS, RADIO_KEYS},
-            traffic::FLOW_KEYS,
-        },
-        *,
-    };
-
-    /// The tables that have no other keys than these; those outside of tables under an empty name.
-    const KEYS: [(&str, &[&str]); 11] = [
-        ("", &TOP_KEYS),
-        ("topology", &TOPOLOGY_KEYS),
-        ("links", &LINK_KEYS),
-        ("field", &FIELD_KEYS),
-        ("radio", &RADIO_KEYS),
-        ("energy", &ENERGY_KEYS),
-        ("sensing", &SENSING_KEYS),
-        ("traffic", &TRAFFIC_KEYS),
-        ("flows", &FLOW_KEYS),
-        ("faults", &FAULT_KEYS),
-        ("measurements", &MEASUREMENT_KEYS),
-    ];
-
-    #[test]
-    fn the_schema_has_the_keys_that_are_read() {
-        let schema = include_str!("../../../../docs/schema/scenario.schema.json");
-        let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
-        for (table, keys) in KEYS {
-            let place = match table {
-                "" => "/properties".to_owned(),
-                "flows" | "faults" => format!("/properties/{table}/items/properties"),
-                table => format!("/properties/{table}/properties"),
-            };
-            let known = schema.pointer(&place).and_then(|it| it.as_object()).expect(table);
-            let known: BTreeSet<&str> = known.keys().map(String::as_str).collect();
-            assert_eq!(known, keys.iter().copied().collect(), "of `{table}`");
-        }
     }
 }

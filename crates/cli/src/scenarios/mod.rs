@@ -7,5 +7,5 @@ pub(crate) mod outline;
 pub(crate) mod spec;
 pub(crate) mod start;
 pub(crate) mod subject;
-mod used;
+pub(crate) mod used;
 pub(crate) mod used_file;

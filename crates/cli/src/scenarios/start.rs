@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_report::SimulatedStart;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::{arguments::check::StartArguments, output::numbers::counted};
 
@@ -75,18 +75,42 @@ impl StartFacts {
         )
     }
 
-    pub(crate) fn to_json(self, digest: Option<u64>) -> Value {
+    /// Where it starts, for a report; `None` if its space has no digest, since it starts elsewhere.
+    pub(crate) fn report(self, digest: Option<u64>) -> Option<StartReport> {
         let Self { moment: Moment { time, seed, replication }, timers, packets, links, down } =
             self;
-        json!({
-            "simulated_seconds": time.as_secs_f64(),
-            "seed": seed,
-            "replication": replication,
-            "timers": timers,
-            "packets": packets,
-            "links": links,
-            "links_down": down,
-            "digest": digest.map(|digest| format!("{digest:016x}")),
+        Some(StartReport {
+            simulated_seconds: time.as_secs_f64(),
+            seed,
+            replication,
+            timers,
+            packets,
+            links,
+            links_down: down,
+            digest: format!("{:016x}", digest?),
         })
     }
+}
+
+/// A moment of a simulated run from which a scenario was explored.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Start"))]
+pub(crate) struct StartReport {
+    /// The time of the moment, since the start of the run.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    simulated_seconds: f64,
+    /// The seed of the run.
+    seed: u64,
+    /// The number of the run.
+    replication: u32,
+    /// How many timers were set.
+    timers: usize,
+    /// How many packets were in flight or about to leave.
+    packets: usize,
+    /// How many links there were; on a field, pairs of nodes within range.
+    links: usize,
+    /// How many of the links were down.
+    links_down: usize,
+    /// The digest of the world at that moment.
+    digest: String,
 }

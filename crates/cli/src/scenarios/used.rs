@@ -6,12 +6,12 @@ use everypath_capture::{LoggedFile, LoggedSetting};
 use everypath_model::{Area, Field, LinkModel, Loss, Mobility, Radio};
 use everypath_report::RecordedFile;
 use everypath_sim::radio_range;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{
     outline::SimulationOutline,
     subject::Subject,
-    used_file::{ReadFile, UsedFile},
+    used_file::{FileReport, ReadFile, UsedFile},
 };
 use crate::{
     output::numbers::{counted, significant},
@@ -58,25 +58,25 @@ impl Subject<'_> {
         facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    /// What was used, as JSON.
-    pub(crate) fn used_json(&self) -> Value {
+    /// What was used, for a report.
+    pub(crate) fn used(&self) -> UsedReport {
         let setup = &self.scenario.simulation;
         let file = self.file;
         let field = setup.field.as_ref();
-        let named = |table| self.named_by(table).map(ReadFile::to_json);
-        json!({
-            "file": file.map(|file| file.file.to_json()),
-            "nodes": self.scenario.topology.len(),
-            "links": field.is_none().then(|| self.scenario.topology.links().count()),
-            "link_file": named("topology"),
-            "mobility": field.map(|field| mobility_name(field, self.named_by("field"))),
-            "mobility_file": named("field"),
-            "radio": field.map(|field| radio_name(&field.radio)),
-            "range_m": field.map(|field| radio_range(&field.radio)),
-            "flows": setup.flows,
-            "flow_file": named("traffic"),
-            "replaced": file.map(UsedFile::replaced_keys).unwrap_or_default(),
-        })
+        let named = |table| self.named_by(table).map(ReadFile::report);
+        UsedReport {
+            file: file.map(|file| file.file.report()),
+            nodes: self.scenario.topology.len(),
+            links: field.is_none().then(|| self.scenario.topology.links().count()),
+            link_file: named("topology"),
+            mobility: field.map(|field| mobility_name(field, self.named_by("field")).to_owned()),
+            mobility_file: named("field"),
+            radio: field.map(|field| radio_name(&field.radio).to_owned()),
+            range_m: field.map(|field| radio_range(&field.radio)),
+            flows: setup.flows,
+            flow_file: named("traffic"),
+            replaced: file.map(UsedFile::replaced_keys).unwrap_or_default(),
+        }
     }
 
     /// The files that were used, for a trace in a folder.
@@ -104,6 +104,43 @@ impl Subject<'_> {
             flows: setup.flows,
         }
     }
+}
+
+/// The network, the traffic and the files that were really used.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Used"))]
+pub(crate) struct UsedReport {
+    /// The scenario file, if it gave more than a name and parameters. Its digest is that of its content, however it is
+    /// written.
+    file: Option<FileReport>,
+    /// How many nodes there are.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    nodes: usize,
+    /// How many links there are; null on a field.
+    links: Option<usize>,
+    /// The file that the links are from, if there is one.
+    link_file: Option<FileReport>,
+    /// How nodes move; null without a field.
+    #[cfg_attr(
+        test,
+        schemars(extend("enum" = ["trace", "paths", "fixed", "uniform", "waypoint", "walk", null]))
+    )]
+    mobility: Option<String>,
+    /// The trace that the movements are from, if there is one.
+    mobility_file: Option<FileReport>,
+    /// The kind of radio; null without a field.
+    #[cfg_attr(test, schemars(extend("enum" = ["ideal", "shared", "dcf", null])))]
+    radio: Option<String>,
+    /// The distance up to which a node is heard, in metres; null without a field.
+    #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0)))]
+    range_m: Option<f64>,
+    /// How many flows there are.
+    flows: usize,
+    /// The flow list that the flows are from, if there is one.
+    flow_file: Option<FileReport>,
+    /// The parameters that have no effect and are not among `parameters`, each with the keys of the scenario file that replace
+    /// it.
+    replaced: BTreeMap<String, Vec<String>>,
 }
 
 fn of_file(what: String, file: Option<&ReadFile>) -> String {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use everypath_capture::LoggedFile;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
@@ -91,8 +91,8 @@ impl ReadFile {
         format!("{} (digest {})", self.path.display(), self.digest)
     }
 
-    pub(super) fn to_json(&self) -> Value {
-        json!({ "file": self.path.display().to_string(), "digest": self.digest })
+    pub(super) fn report(&self) -> FileReport {
+        FileReport { file: self.path.display().to_string(), digest: self.digest.clone() }
     }
 
     /// Its path relative to a folder.
@@ -100,6 +100,16 @@ impl ReadFile {
         let path = seen_from(folder, &self.path).display().to_string();
         LoggedFile { path, digest: self.digest.clone() }
     }
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "File"))]
+pub(crate) struct FileReport {
+    /// The path of the file.
+    file: String,
+    /// A digest of its content.
+    digest: String,
 }
 
 /// The path of a file relative to a folder: the folder joined with this path is the file.

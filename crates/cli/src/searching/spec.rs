@@ -10,7 +10,7 @@ use everypath_explore::{
     StoreKind, Strategy,
 };
 use everypath_model::{EQUAL, NOVELTY, Profile};
-use everypath_network::{SpaceOptions, Verification};
+use everypath_network::{Reductions, SpaceOptions, Verification};
 
 use crate::{
     arguments::{
@@ -57,6 +57,7 @@ pub(crate) struct Method {
     pub(crate) bitstate_memory: Option<u64>,
     pub(crate) bitstate_hashes: Option<u32>,
     pub(crate) relation: String,
+    pub(crate) reduce: Option<Reductions>,
 }
 
 impl From<SearchArguments> for Method {
@@ -73,6 +74,7 @@ impl From<SearchArguments> for Method {
             bitstate_memory: arguments.bitstate_memory,
             bitstate_hashes: arguments.bitstate_hashes,
             relation: arguments.relation,
+            reduce: arguments.reduce,
         }
     }
 }
@@ -195,6 +197,7 @@ impl SearchSpec {
             .disabled(self.conditions.disable.clone())
             .required(self.conditions.require.clone())
             .deadlock(self.conditions.deadlock)
+            .reductions(self.method.reduce)
     }
 
     /// The options of the search, in a scenario with this bound of its own.

@@ -1,14 +1,15 @@
 //! A simulation to run, and its description.
 
-use std::{path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 use everypath_model::WarmUp;
 use everypath_sim::Plan;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::{
+    arguments::published::ProfileName,
     output::{lines, names, numbers::counted},
-    scenarios::subject::Subject,
+    scenarios::{subject::Subject, used::UsedReport},
     simulating::spec::RunSpec,
 };
 
@@ -20,28 +21,28 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// What was run and which files were written, for every JSON object.
-    pub(crate) fn heading(&self, built: &Subject<'_>, pictures: &[PathBuf]) -> Value {
+    /// What was run and which files were written, for every report.
+    pub(crate) fn heading(&self, built: &Subject<'_>, pictures: &[PathBuf]) -> HeadingReport {
         let captures = self.spec.captures.targets().map(|(_, path)| path.to_owned());
         let written: Vec<PathBuf> = captures.chain(pictures.iter().cloned()).collect();
         let setup = &built.scenario.simulation;
-        let (warm_up, seconds) = match setup.warm_up {
-            WarmUp::None => ("none", None),
-            WarmUp::Until(time) => ("until", Some(time.as_secs_f64())),
-            WarmUp::Mser5 => ("mser5", None),
+        let (warm_up, warm_up_seconds) = match setup.warm_up {
+            WarmUp::None => (WarmUpName::None, None),
+            WarmUp::Until(time) => (WarmUpName::Until, Some(time.as_secs_f64())),
+            WarmUp::Mser5 => (WarmUpName::Mser5, None),
         };
-        json!({
-            "scenario": built.name,
-            "profile": built.parameters.profile().name(),
-            "parameters": built.values(),
-            "used": built.used_json(),
-            "seed": self.plan.seed,
-            "first_replication": self.plan.first,
-            "simulated_seconds_per_run": setup.duration.as_secs_f64(),
-            "warm_up": warm_up,
-            "warm_up_seconds": seconds,
-            "written": names(&written),
-        })
+        HeadingReport {
+            scenario: built.name.clone(),
+            profile: built.parameters.profile().into(),
+            parameters: built.values(),
+            used: built.used(),
+            seed: self.plan.seed,
+            first_replication: self.plan.first,
+            simulated_seconds_per_run: setup.duration.as_secs_f64(),
+            warm_up,
+            warm_up_seconds,
+            written: names(&written),
+        }
     }
 
     /// What was run, in one line.
@@ -85,4 +86,45 @@ impl Job<'_> {
             }
         }
     }
+}
+
+/// What was simulated.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Heading"))]
+pub(crate) struct HeadingReport {
+    /// The name of the scenario.
+    scenario: String,
+    /// The semantics of runs.
+    profile: ProfileName,
+    /// The values of all parameters that have an effect; with `--versus`, those of the first variant.
+    parameters: BTreeMap<String, String>,
+    /// The network, the traffic and the files that were really used.
+    used: UsedReport,
+    /// The seed of all random numbers.
+    seed: u64,
+    /// The number of the first run.
+    first_replication: u32,
+    /// The simulated time of each run.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    simulated_seconds_per_run: f64,
+    /// The part of a run that does not count.
+    warm_up: WarmUpName,
+    /// The end of the warm-up; null if it is not a moment.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    warm_up_seconds: Option<f64>,
+    /// The files that were written: captures, pictures and pages.
+    written: Vec<String>,
+}
+
+/// A kind of warm-up.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "WarmUp"))]
+enum WarmUpName {
+    /// Everything counts.
+    None,
+    /// What is measured before a moment does not count.
+    Until,
+    /// What MSER-5 cuts off each distribution does not count.
+    Mser5,
 }

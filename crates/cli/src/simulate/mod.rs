@@ -1,10 +1,11 @@
 //! `simulate`: run random paths, and measure.
 
 mod job;
+pub(crate) mod json;
 mod pictures;
-mod probability;
+pub(crate) mod probability;
 mod report;
-mod versus;
+pub(crate) mod versus;
 
 use std::{ops::ControlFlow, path::Path, time::Instant};
 
@@ -15,7 +16,7 @@ use crate::{
     arguments::simulate::SimulateArguments,
     error::{CliError, not_simulated, unused},
     output::{
-        Outcome, complain, ensure_unread, ensure_writable, numbers::grouped, print, print_json,
+        Outcome, complain, ensure_unread, ensure_writable, numbers::counted, print, print_json,
     },
     replay::play::{PlaySpec, play},
     running::{interrupt, progress::Line},
@@ -238,7 +239,7 @@ fn replicate(built: &dyn AnyScenario, job: &Job<'_>) -> Result<Replications, Cli
         let events = runs.last().map_or(0, |run| run.events);
         let done = runs.len();
         line.update(|| {
-            format!("run {done} of {at_most}{replications}, {} events each", grouped(events))
+            format!("run {done} of {at_most}{replications}, {} each", counted(events, "event"))
         });
         match precision {
             Some(precision) if precision.is_reached(runs) => ControlFlow::Break(()),

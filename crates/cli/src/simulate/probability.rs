@@ -5,9 +5,9 @@ use std::{fmt::Write, ops::ControlFlow};
 use everypath_sim::{
     Answer, Certainty, Claim, Decision, Plan, Proportion, Question, SequentialTest,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::job::Job;
+use super::job::{HeadingReport, Job};
 use crate::{
     error::{CliError, not_simulated},
     output::{
@@ -91,38 +91,36 @@ impl Report<'_> {
         self.claim.is_none().then(|| self.answer.seen.interval())
     }
 
-    fn to_json(&self) -> Value {
+    fn to_json(&self) -> ProbabilityReport {
         let Answer { seen, events, first, stopped, .. } = self.answer;
-        let mut value = self.job.heading(self.built, &[]);
-        value["runs"] = json!(seen.runs);
-        value["complete"] = json!(self.outcome() != Outcome::Stopped);
-        value["events"] = json!(events);
-        value["seconds"] = json!(self.job.seconds());
-        value["question"] = json!(self.question.to_string());
-        value["happened"] = json!(seen.happened);
-        value["first_happened_in"] = json!(first);
-        value["probability"] = json!((seen.runs > 0).then(|| seen.share()));
-        value["interval_95"] = json!(self.interval().map(|(low, high)| [low, high]));
-        value["stopped"] = json!(stopped);
-        value["test"] = json!(self.claim.map(|(claim, certainty)| {
-            let (at_most, at_least) = match claim {
-                Claim::AtMost(bound) => (Some(bound), None),
-                Claim::AtLeast(bound) => (None, Some(bound)),
-            };
-            json!({
-                "at_most": at_most,
-                "at_least": at_least,
-                "alpha": certainty.alpha,
-                "beta": certainty.beta,
-                "indifference": certainty.indifference,
-                "decision": match self.decision {
-                    Some(Decision::Accepted) => "accepted",
-                    Some(Decision::Refuted) => "refuted",
-                    None => "undecided",
-                },
-            })
-        }));
-        value
+        ProbabilityReport {
+            heading: self.job.heading(self.built, &[]),
+            runs: seen.runs,
+            complete: self.outcome() != Outcome::Stopped,
+            events,
+            seconds: self.job.seconds(),
+            question: self.question.to_string(),
+            happened: seen.happened,
+            first_happened_in: first,
+            probability: (seen.runs > 0).then(|| seen.share()),
+            interval_95: self.interval().map(|(low, high)| [low, high]),
+            stopped,
+            test: self.claim.map(|(claim, certainty)| self.test(claim, certainty)),
+        }
+    }
+
+    fn test(&self, claim: Claim, certainty: Certainty) -> TestReport {
+        let (at_most, at_least) = match claim {
+            Claim::AtMost(bound) => (Some(bound), None),
+            Claim::AtLeast(bound) => (None, Some(bound)),
+        };
+        let Certainty { alpha, beta, indifference } = certainty;
+        let decision = match self.decision {
+            Some(Decision::Accepted) => DecisionReport::Accepted,
+            Some(Decision::Refuted) => DecisionReport::Refuted,
+            None => DecisionReport::Undecided,
+        };
+        TestReport { at_most, at_least, alpha, beta, indifference, decision }
     }
 
     fn to_text(&self) -> String {
@@ -174,4 +172,68 @@ impl Report<'_> {
             let _ = writeln!(text, "more --replications or a larger --indifference can decide it");
         }
     }
+}
+
+/// The probability of something in a run.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Probability"))]
+pub(crate) struct ProbabilityReport {
+    #[serde(flatten)]
+    heading: HeadingReport,
+    /// How many runs there were.
+    runs: u32,
+    /// Whether it ended by itself, with a decision if there was a claim.
+    complete: bool,
+    /// The number of events in all runs.
+    events: u64,
+    /// The duration of the simulation; null with `--no-time`.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    seconds: Option<f64>,
+    /// The question about each run.
+    question: String,
+    /// The number of runs in which it happened.
+    happened: u32,
+    /// The first run in which it happened.
+    first_happened_in: Option<u32>,
+    /// The share of runs in which it happened; null if there are none.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    probability: Option<f64>,
+    /// The 95 % confidence interval after Clopper and Pearson; null with a test, whose number of runs depends on their results.
+    #[cfg_attr(test, schemars(inner(range(min = 0, max = 1))))]
+    interval_95: Option<[f64; 2]>,
+    /// Whether the user stopped it.
+    stopped: bool,
+    /// The sequential test; null without a claim.
+    test: Option<TestReport>,
+}
+
+/// A sequential test of a claim about a probability.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Test"))]
+struct TestReport {
+    /// The upper bound that was claimed; null if it was a lower one.
+    at_most: Option<f64>,
+    /// The lower bound that was claimed; null if it was an upper one.
+    at_least: Option<f64>,
+    /// The accepted probability that a true claim is refuted.
+    alpha: f64,
+    /// The accepted probability that a false claim is accepted.
+    beta: f64,
+    /// The distance from the bound within which either decision is right.
+    indifference: f64,
+    /// The decision.
+    decision: DecisionReport,
+}
+
+/// The decision of a test.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Decision"))]
+enum DecisionReport {
+    /// The claim is accepted.
+    Accepted,
+    /// The claim is refuted.
+    Refuted,
+    /// More runs are needed.
+    Undecided,
 }

@@ -1,12 +1,11 @@
 //! The report of `simulate` on the runs of one scenario.
 
-use std::{fmt::Write, path::PathBuf};
+use std::fmt::Write;
 
 use everypath_model::{Budget, Part, WarmUp};
 use everypath_sim::{
     Estimate, Precision, Reading, Replications, Run, Sort, Violation, recorded, unrecorded,
 };
-use serde_json::{Value, json};
 
 use super::job::Job;
 use crate::{
@@ -17,10 +16,7 @@ use crate::{
     },
     scenarios::{any_scenario::LogTail, subject::Subject},
     simulating::{
-        estimates::{estimate_json, finite},
-        interval::{
-            half_width_json, half_width_text, interval_json, interval_notes, interval_text,
-        },
+        interval::{half_width_text, interval_notes, interval_text},
         recorded::unread_notes,
         watched::{Watched, end_of},
     },
@@ -56,11 +52,11 @@ impl Report<'_> {
     }
 
     /// Whether the required precision was reached, if there is one.
-    fn reached(&self) -> Option<bool> {
+    pub(super) fn reached(&self) -> Option<bool> {
         self.precision.map(|precision| precision.is_reached(&self.results.runs))
     }
 
-    fn events(&self) -> u64 {
+    pub(super) fn events(&self) -> u64 {
         let last = self.violated.as_ref().map_or(0, |violated| violated.run.events);
         self.results.runs.iter().map(|run| run.events).sum::<u64>() + last
     }
@@ -83,67 +79,8 @@ impl Report<'_> {
             .collect()
     }
 
-    pub(crate) fn to_json(&self, pictures: &[PathBuf]) -> Value {
-        let results = self.results;
-        let list = |estimates: &[Estimate]| estimates.iter().map(estimate_json).collect::<Vec<_>>();
-        let sum = |of: fn(&Run) -> u64| results.runs.iter().map(of).sum::<u64>();
-        let mut value = self.job.heading(self.built, pictures);
-        value["runs"] = json!(results.runs.len());
-        value["complete"] = json!(self.outcome() == Outcome::Fine);
-        value["events"] = json!(self.events());
-        value["seconds"] = json!(self.job.seconds());
-        value["packets"] = json!({
-            "sent": sum(|run| run.packets.sent),
-            "delivered": sum(|run| run.packets.delivered),
-            "lost": sum(|run| run.packets.lost),
-            "dropped": sum(|run| run.packets.dropped),
-        });
-        value["precision"] = json!(self.precision.map(|precision| {
-            json!({"share": precision.share, "of": precision.of, "reached": self.reached()})
-        }));
-        value["violation"] = json!(self.violated.as_ref().map(|it| it.to_json()));
-        value["assertions"] = match self.job.spec.assert {
-            true => json!({
-                "asked": "every event",
-                "violated_runs": u32::from(self.violated.is_some()),
-                "first_replication": self.violated.as_ref().map(|it| it.run.replication),
-                "assertion": self.violated.as_ref().map(|it| &it.violation.assertion),
-            }),
-            false => self.watched().to_json(),
-        };
-        value["measures"] = json!(list(&results.measures));
-        value["counters"] = json!(list(&results.counters));
-        value["distributions"] = json!(self.distributions_json());
-        value["series"] = json!(list(&results.series));
-        value
-    }
-
-    fn distributions_json(&self) -> Vec<Value> {
-        let quantile = |it: &Estimate| {
-            json!({
-                "mean": finite(it.mean),
-                "half_width_95": half_width_json(it),
-                "interval": interval_json(it),
-            })
-        };
-        let results = self.results;
-        let quantiles = results.medians.iter().zip(&results.percentiles_95);
-        let all = results.distributions.iter().zip(quantiles);
-        let one = |(mean, (median, percentile)): (&Estimate, (&Estimate, &Estimate))| {
-            let mut value = estimate_json(mean);
-            value["median"] = quantile(median);
-            value["percentile_95"] = quantile(percentile);
-            value["cut"] = json!(
-                self.cut(&mean.name)
-                    .map(|cut| { json!({"mean": cut.mean, "at_limit_in": cut.at_limit}) })
-            );
-            value
-        };
-        all.map(one).collect()
-    }
-
     /// The warm-up that was cut off a distribution, if it was to be detected.
-    fn cut(&self, name: &str) -> Option<Cut> {
+    pub(super) fn cut(&self, name: &str) -> Option<Cut> {
         let runs = &self.results.runs;
         if self.built.scenario.simulation.warm_up != WarmUp::Mser5 || runs.is_empty() {
             return None;
@@ -221,7 +158,7 @@ impl Report<'_> {
     }
 
     /// The assertions at the ends of runs.
-    fn watched(&self) -> Watched {
+    pub(super) fn watched(&self) -> Watched {
         Watched::of(&self.built.scenario, self.results.runs.iter().map(end_of))
     }
 
@@ -327,27 +264,12 @@ impl Report<'_> {
 }
 
 /// The part cut off a distribution, on average, and in how many runs it is as large as allowed.
-struct Cut {
-    mean: f64,
-    at_limit: u32,
+pub(super) struct Cut {
+    pub(super) mean: f64,
+    pub(super) at_limit: u32,
 }
 
 impl Violated<'_> {
-    fn to_json(&self) -> Value {
-        let Violation { assertion, panic, .. } = self.violation;
-        json!({
-            "assertion": assertion,
-            "panic": panic,
-            "replication": self.run.replication,
-            "seconds": self.run.elapsed.as_secs_f64(),
-            "event_number": self.run.events,
-            "node": self.log.event.as_ref().map(|(node, _)| node.0),
-            "event": self.log.event.as_ref().map(|(_, event)| event),
-            "log": self.log.lines,
-            "log_lines_before": self.log.lines_before,
-        })
-    }
-
     fn tell(&self, text: &mut String, job: &Job<'_>) {
         let Violation { assertion, panic, .. } = self.violation;
         let _ = writeln!(text, "\n{}: {assertion}", bad("VIOLATED"));

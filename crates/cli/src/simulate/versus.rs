@@ -1,18 +1,18 @@
 //! `simulate --versus`: two variants of a scenario under the same random numbers.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use everypath_sim::{Interval, Paired, PairedEstimate, Plan, Run, VariantError};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::job::Job;
+use super::job::{HeadingReport, Job};
 use crate::{
     error::{CliError, not_simulated},
     output::{Outcome, numbers::significant, print, print_json, unsure},
     running::progress::Line,
     scenarios::{any_scenario::AnyScenario, subject::Subject},
     simulating::{
-        estimates::{estimate_json, finite},
+        estimates::{EstimateReport, finite},
         interval::{half_width_text, interval_notes},
         watched::{Watched, end_of},
     },
@@ -81,26 +81,17 @@ impl Report<'_> {
         self.paired.runs.iter().map(of).sum()
     }
 
-    fn to_json(&self) -> Value {
-        let measure = |it: &PairedEstimate| {
-            json!({
-                "name": it.first.name,
-                "unit": it.first.unit,
-                "first": estimate_json(&it.first),
-                "second": estimate_json(&it.second),
-                "difference": estimate_json(&it.difference),
-                "variance_reduction": finite(it.variance_reduction),
-            })
-        };
-        let mut value = self.job.heading(&self.subjects[0], &[]);
-        value["second_parameters"] = json!(self.subjects[1].values());
-        value["pairs"] = json!(self.paired.runs.len());
-        value["complete"] = json!(!self.paired.stopped);
-        value["events"] = json!(self.events());
-        value["seconds"] = json!(self.job.seconds());
-        value["measures"] = json!(self.paired.measures.iter().map(measure).collect::<Vec<_>>());
-        value["unpaired"] = json!(self.paired.unpaired);
-        value
+    fn to_json(&self) -> VersusReport {
+        VersusReport {
+            heading: self.job.heading(&self.subjects[0], &[]),
+            second_parameters: self.subjects[1].values(),
+            pairs: self.paired.runs.len(),
+            complete: !self.paired.stopped,
+            events: self.events(),
+            seconds: self.job.seconds(),
+            measures: self.paired.measures.iter().map(PairedReport::from).collect(),
+            unpaired: self.paired.unpaired.clone(),
+        }
     }
 
     fn to_text(&self) -> String {
@@ -169,4 +160,60 @@ fn reduction(share: f64) -> String {
     }
     let (percent, word) = if share < 0.0 { (-share, "more") } else { (share, "less") };
     format!("{:.1} % {word}", percent * 100.0)
+}
+
+/// Two variants of a scenario.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Versus"))]
+pub(crate) struct VersusReport {
+    #[serde(flatten)]
+    heading: HeadingReport,
+    /// The values of all parameters of the second variant.
+    second_parameters: BTreeMap<String, String>,
+    /// How many pairs of runs there were.
+    pairs: usize,
+    /// Whether it ended by itself.
+    complete: bool,
+    /// The number of events in all runs.
+    events: u64,
+    /// The duration of the simulation; null with `--no-time`.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    seconds: Option<f64>,
+    /// The measures that both variants have.
+    measures: Vec<PairedReport>,
+    /// The measures that only one variant has.
+    unpaired: Vec<String>,
+}
+
+/// A measure of two variants.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Paired"))]
+struct PairedReport {
+    /// The name of the measure.
+    name: String,
+    /// The unit; empty for a plain number or an unknown unit.
+    unit: String,
+    /// The measure of the first variant.
+    first: EstimateReport,
+    /// The measure of the second variant.
+    second: EstimateReport,
+    /// The second minus the first, with the interval of the paired t-test.
+    difference: EstimateReport,
+    /// The share by which the variance of the difference is smaller than that of independent runs; null if neither variant
+    /// varies.
+    #[cfg_attr(test, schemars(range(max = 1)))]
+    variance_reduction: Option<f64>,
+}
+
+impl From<&PairedEstimate> for PairedReport {
+    fn from(paired: &PairedEstimate) -> Self {
+        Self {
+            name: paired.first.name.clone(),
+            unit: paired.first.unit.clone(),
+            first: (&paired.first).into(),
+            second: (&paired.second).into(),
+            difference: (&paired.difference).into(),
+            variance_reduction: finite(paired.variance_reduction),
+        }
+    }
 }

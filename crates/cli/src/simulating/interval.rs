@@ -1,9 +1,9 @@
 //! Confidence intervals of means, in words.
 
 use everypath_sim::{Estimate, Interval};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::output::numbers::significant;
+use crate::output::numbers::{counted, significant};
 
 /// The mark of an interval that is known to be too narrow.
 const SKEWED: &str = " *";
@@ -13,7 +13,8 @@ pub(crate) fn interval_text(estimate: &Estimate, unit: &str) -> String {
     let mark = if estimate.is_skewed() { SKEWED } else { "" };
     let text = match estimate.interval() {
         Interval::Unknown if estimate.undefined > 0 => {
-            format!("undefined in {} of {} runs", estimate.undefined, estimate.runs)
+            let runs = counted(estimate.runs.into(), "run");
+            format!("undefined in {} of {runs}", estimate.undefined)
         }
         Interval::Unknown => "needs at least two runs".to_owned(),
         Interval::Constant { .. } if unit.is_empty() => {
@@ -62,18 +63,35 @@ pub(crate) fn interval_notes<'a>(estimates: impl Iterator<Item = &'a Estimate> +
     text
 }
 
-/// The interval as JSON.
-pub(crate) fn interval_json(estimate: &Estimate) -> Value {
-    let interval = estimate.interval();
-    json!({
-        "rule": interval.rule(),
-        "low": interval.ends().map(|(low, _)| low),
-        "high": interval.ends().map(|(_, high)| high),
-        "skewed": estimate.is_skewed(),
-    })
+/// A 95 % confidence interval.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Interval"))]
+pub(crate) struct IntervalReport {
+    /// The rule that it follows. `student`: Student's for a mean. `clopper-pearson`: Clopper's and Pearson's, for a quantity that
+    /// is 0 or 1 in each run and both in some. `constant`: all runs agree, so there is no interval. `unknown`: there are fewer
+    /// than two runs, or the quantity is undefined in some.
+    #[cfg_attr(
+        test,
+        schemars(extend("enum" = ["student", "clopper-pearson", "constant", "unknown"]))
+    )]
+    rule: &'static str,
+    /// The lower end; null if there is no interval.
+    low: Option<f64>,
+    /// The upper end; null if there is no interval.
+    high: Option<f64>,
+    /// Whether the runs are skewed and few, so that Student's interval is too narrow.
+    skewed: bool,
+}
+
+impl From<&Estimate> for IntervalReport {
+    fn from(estimate: &Estimate) -> Self {
+        let interval = estimate.interval();
+        let (low, high) = interval.ends().unzip();
+        Self { rule: interval.rule(), low, high, skewed: estimate.is_skewed() }
+    }
 }
 
 /// The half width, if the interval has one.
-pub(crate) fn half_width_json(estimate: &Estimate) -> Option<f64> {
+pub(crate) fn half_width(estimate: &Estimate) -> Option<f64> {
     matches!(estimate.interval(), Interval::Student { .. }).then_some(estimate.half_width)
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use everypath_sim::Run;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::{
     output::{bad, good, numbers::counted},
@@ -67,14 +67,46 @@ impl Watched {
         text
     }
 
-    pub(crate) fn to_json(&self) -> Value {
-        json!({
-            "asked": if self.unasked.is_some() || self.assertions == 0 { "never" } else { "ends" },
-            "violated_runs": self.violated.len(),
-            "first_replication": self.violated.first().map(|(run, _)| run),
-            "assertion": self.violated.first().map(|(_, what)| what),
-        })
+    pub(crate) fn report(&self) -> AssertionsReport {
+        let first = self.violated.first();
+        AssertionsReport {
+            asked: match self.unasked.is_some() || self.assertions == 0 {
+                true => Asked::Never,
+                false => Asked::Ends,
+            },
+            violated_runs: self.violated.len(),
+            first_replication: first.map(|(run, _)| *run),
+            assertion: first.map(|(_, what)| what.clone()),
+        }
     }
+}
+
+/// Assertions during a simulation.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Assertions"))]
+pub(crate) struct AssertionsReport {
+    /// When assertions were evaluated.
+    pub(crate) asked: Asked,
+    /// The number of runs in which one was found to be violated.
+    pub(crate) violated_runs: usize,
+    /// The first of these runs.
+    pub(crate) first_replication: Option<u32>,
+    /// The assertion that is violated there.
+    pub(crate) assertion: Option<String>,
+}
+
+/// When assertions are evaluated.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) enum Asked {
+    /// After every event, with `--assert`.
+    #[serde(rename = "every event")]
+    EveryEvent,
+    /// At the end of each run.
+    Ends,
+    /// Never, because there are none, or because violations count only on some runs.
+    Never,
 }
 
 /// The number of a run, and the assertion that its end violates.

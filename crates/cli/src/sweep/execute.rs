@@ -138,7 +138,7 @@ impl Execution<'_> {
             scenario: name.clone(),
             hash: point.hash.clone(),
             parameters: subject.values(),
-            used: subject.used_json(),
+            used: subject.used(),
             swept: point.swept.clone(),
             seed: self.seed,
             replication,

@@ -151,11 +151,8 @@ impl Grid<'_> {
         const EXPECTED: &str =
             "from, to and step, all numbers, with a positive step and `to` not below `from`";
         let bad = || self.refuse(key, item, EXPECTED);
-        let number = |name: &str| match range.get(name).map(|item| &item.value) {
-            Some(Value::Whole(number)) => Ok(*number as f64),
-            Some(Value::Real(number)) => Ok(*number),
-            _ => Err(bad()),
-        };
+        let number =
+            |name: &str| range.get(name).and_then(|it| it.value.as_number()).ok_or_else(bad);
         let (from, to, step) = (number("from")?, number("to")?, number("step")?);
         let whole = range.0.iter().all(|entry| matches!(entry.item.value, Value::Whole(_)));
         let steps = ((to - from) / step + 1e-9).floor();
@@ -256,16 +253,12 @@ impl Grid<'_> {
 
 /// Lists of texts.
 fn strings(item: &Item) -> Option<Vec<Vec<String>>> {
-    let Value::List(lists) = &item.value else { return None };
-    let text = |item: &Item| match &item.value {
-        Value::Text(text) => Some(text.clone()),
-        _ => None,
+    let text = |item: &Item| item.value.as_text().map(str::to_owned);
+    let list = |item: &Item| {
+        let items = item.value.as_list().filter(|items| items.len() > 1)?;
+        items.iter().map(text).collect()
     };
-    let list = |item: &Item| match &item.value {
-        Value::List(items) if items.len() > 1 => items.iter().map(text).collect(),
-        _ => None,
-    };
-    lists.iter().map(list).collect()
+    item.value.as_list()?.iter().map(list).collect()
 }
 
 /// Keys with dots, and their values.

@@ -7,6 +7,7 @@ mod curves;
 mod execute;
 mod folder;
 mod grid;
+pub(crate) mod json;
 mod page;
 mod record;
 mod report;
@@ -34,6 +35,7 @@ use crate::{
 };
 use execute::Execution;
 use folder::{Folder, Left};
+use json::Call;
 use report::Report;
 
 /// A point of a sweep, ready to be run.
@@ -182,12 +184,12 @@ fn refuse_unused(spec: &RunSpec) -> Result<(), CliError> {
 /// Writes tables of all runs, and the manifest of the folder. Returns the files.
 fn write(folder: &Folder, report: &Report<'_>) -> Result<Vec<PathBuf>, CliError> {
     let finished = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let command: Vec<String> = words().collect();
-    let call = json!({ "command": command, "finished_unix_s": finished });
+    let call = Call { command: words().collect(), finished_unix_s: finished };
+    let manifest = serde_json::to_string_pretty(&report.manifest(call)).expect("it is plain data");
     let files = [
         ("results.csv", report.results_csv()),
         ("summary.csv", report.summary_csv()),
-        ("manifest.json", format!("{:#}\n", report.manifest(&call))),
+        ("manifest.json", manifest + "\n"),
     ];
     files.iter().map(|(name, text)| folder.write(name, text)).collect()
 }

@@ -9,6 +9,8 @@ use everypath_sim::Run;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::scenarios::used::UsedReport;
+
 /// A run on disk: its identity and its measurements. The same run gives the same bytes, whenever and
 /// wherever it is made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,7 +28,7 @@ pub(crate) struct Record {
     /// Those that have an effect.
     pub(crate) parameters: BTreeMap<String, String>,
     /// Which files, which radio, how many flows.
-    pub(crate) used: Value,
+    pub(crate) used: UsedReport,
     /// The values of the keys that were swept.
     pub(crate) swept: Map<String, Value>,
     pub(crate) seed: u64,

@@ -1,10 +1,9 @@
 //! The report of a sweep: tables for people and for other programs.
 
-use std::{collections::BTreeSet, fmt::Write, path::PathBuf};
+use std::{collections::BTreeSet, fmt::Write};
 
 use everypath_report::Table;
 use everypath_sim::{Estimate, Interval, Sort, Unrecorded, readings, unrecorded};
-use serde_json::{Value, json};
 
 use super::{
     Study,
@@ -14,15 +13,13 @@ use super::{
 };
 use crate::{
     error::CliError,
-    kept::identity,
     output::{
-        lines, names,
+        lines,
         numbers::{counted, significant},
         unsure,
     },
     simulating::{
-        estimates::estimate_json,
-        interval::{half_width_json, half_width_text, interval_notes, interval_text},
+        interval::{half_width, half_width_text, interval_notes, interval_text},
         recorded::{ensure_recorded, unread_notes},
         watched::Watched,
     },
@@ -101,7 +98,7 @@ impl Report<'_> {
                     estimate.unit.clone(),
                     estimate.runs.to_string(),
                     cell(Some(estimate.mean)),
-                    cell(half_width_json(&estimate)),
+                    cell(half_width(&estimate)),
                     estimate.interval().rule().to_owned(),
                     cell(estimate.interval().ends().map(|(low, _)| low)),
                     cell(estimate.interval().ends().map(|(_, high)| high)),
@@ -127,9 +124,7 @@ impl Report<'_> {
         );
         text += &lines(&self.used());
         text += &unread_notes(&self.unrecorded());
-        if let Some(watched) = self.watched() {
-            text += &watched.to_text();
-        }
+        text += &self.watched().to_text();
         for (count, of) in [(left.program, "another program"), (left.settings, "other settings")] {
             if count > 0 {
                 let runs = counted(count, "run");
@@ -156,10 +151,11 @@ impl Report<'_> {
     }
 
     /// The assertions at the ends of all runs.
-    fn watched(&self) -> Option<Watched> {
+    pub(super) fn watched(&self) -> Watched {
         let ends = self.executed.runs.iter().flatten();
         let ends = ends.map(|run| (run.replication, run.violation.clone()));
-        Some(Watched::of(&self.study.points.first()?.scenario.outline(), ends))
+        // There is at least one point: `grid.rs` refuses others.
+        Watched::of(&self.study.points[0].scenario.outline(), ends)
     }
 
     /// All names under which something was recorded in some run.
@@ -218,66 +214,6 @@ impl Report<'_> {
             table.push(self.swept(point).chain([runs]).chain(told));
         }
         table
-    }
-
-    /// The report as JSON, with the files that were written besides the runs.
-    pub(crate) fn to_json(&self, written: &[PathBuf]) -> Value {
-        let points = self.study.points.iter().zip(&self.executed.runs).enumerate();
-        let points: Vec<Value> = points
-            .map(|(number, (point, runs))| {
-                json!({
-                    "point": number,
-                    "hash": point.hash,
-                    "swept": point.swept,
-                    "used": point.scenario.subject().used_json(),
-                    "runs": runs.len(),
-                    "measures": estimates(runs).iter().map(estimate_json).collect::<Vec<_>>(),
-                })
-            })
-            .collect();
-        json!({
-            "scenario": self.study.name,
-            "seed": self.study.seed,
-            "complete": !self.executed.stopped,
-            "assertions": self.watched().map(|watched| watched.to_json()),
-            "made": self.executed.made,
-            "kept": self.executed.kept,
-            "not_used": { "other_program": self.left.program, "other_settings": self.left.settings },
-            "points": points,
-            "written": names(written),
-        })
-    }
-
-    /// The content of the folder, and the command that made it.
-    pub(crate) fn manifest(&self, call: &Value) -> Value {
-        let points: Vec<Value> = self
-            .study
-            .points
-            .iter()
-            .zip(&self.executed.runs)
-            .enumerate()
-            .map(|(number, (point, runs))| {
-                json!({
-                    "point": number,
-                    "hash": point.hash,
-                    "swept": point.swept,
-                    "parameters": point.scenario.subject().values(),
-                    "used": point.scenario.subject().used_json(),
-                    "simulated_seconds": point.scenario.timing().duration.as_secs_f64(),
-                    "runs": runs.len(),
-                })
-            })
-            .collect();
-        json!({
-            "format": "everypath results 2",
-            "program_version": env!("CARGO_PKG_VERSION"),
-            "program": identity::program(),
-            "scenario": self.study.name,
-            "seed": self.study.seed,
-            "complete": !self.executed.stopped,
-            "points": points,
-            "call": call,
-        })
     }
 }
 

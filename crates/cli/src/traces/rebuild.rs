@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use everypath_explore::{Judged, Trace, enabled, replay};
 use everypath_model::{Parameters, Profile};
-use everypath_network::{NetworkSpace, SpaceOptions, Verification};
+use everypath_network::{NetworkSpace, Reductions, SpaceOptions, Verification};
 use everypath_report::TraceFile;
 
 use crate::{
@@ -96,7 +96,8 @@ pub(crate) fn rebuild(
         .verification(verification)
         .disabled(trace.disabled.iter().map(pattern).collect::<Result<_, _>>()?)
         .required(trace.required.as_ref().map(pattern).transpose()?)
-        .deadlock(trace.deadlock);
+        .deadlock(trace.deadlock)
+        .reductions(Reductions::NONE);
     Ok((built, options))
 }
 

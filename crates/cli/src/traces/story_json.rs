@@ -1,33 +1,47 @@
-//! Runs in JSON, written step by step: the data of a step is dropped before the next.
+//! The steps of a run, as reports have them.
 
 use everypath_explore::EventText;
 use everypath_report::{Story, StoryStep};
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Map, Value};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize, Serializer};
 
-/// The steps of a run, in JSON.
-pub(crate) struct StepsJson<'a>(pub(crate) &'a Story);
+/// One step of a run.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Step"))]
+pub(crate) struct StepReport {
+    /// The node of the event; null if it has none.
+    node: Option<u32>,
+    /// The kind of the event.
+    #[cfg_attr(
+        test,
+        schemars(extend("enum" = [
+            "command", "deliver", "timer", "lose", "duplicate", "reboot", "undeliverable",
+            "link-down", "link-up", "action"
+        ]))
+    )]
+    kind: String,
+    /// The parameters that distinguish the event from others of its kind at its node.
+    parameters: IndexMap<String, String>,
+    /// The event as a sentence.
+    pub(crate) sentence: String,
+    /// What the event changed, one line for each change.
+    changes: Vec<String>,
+}
 
-impl Serialize for StepsJson<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.steps.iter().map(StepJson))
+impl From<&StoryStep> for StepReport {
+    fn from(step: &StoryStep) -> Self {
+        let EventText { node, kind, parameters, sentence } = step.event.clone();
+        let parameters = parameters.into_iter().collect();
+        Self { node, kind, parameters, sentence, changes: step.lines() }
     }
 }
 
-/// One of them.
-pub(crate) struct StepJson<'a>(pub(crate) &'a StoryStep);
+/// The steps of a run, written one by one: a run may have a million steps, and occur twice in a report.
+#[derive(Clone, Copy)]
+pub(crate) struct StepsReport<'a>(pub(crate) &'a Story);
 
-impl Serialize for StepJson<'_> {
+impl Serialize for StepsReport<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let EventText { node, kind, parameters, sentence } = &self.0.event;
-        let parameters: Map<String, Value> =
-            parameters.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("node", node)?;
-        map.serialize_entry("kind", kind)?;
-        map.serialize_entry("parameters", &parameters)?;
-        map.serialize_entry("sentence", sentence)?;
-        map.serialize_entry("changes", &self.0.lines())?;
-        map.end()
+        to.collect_seq(self.0.steps.iter().map(StepReport::from))
     }
 }

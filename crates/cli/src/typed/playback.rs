@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_explore::{StateId, Trace};
-use everypath_model::{Packet, Protocol, World};
+use everypath_model::{Decisions, Packet, Protocol, World};
 use everypath_network::{NetworkSpace, OwnedEvent};
 use everypath_sim::{Log, Observer, Playback, StartFrom, TimedEvent, play};
 
@@ -20,7 +20,7 @@ pub(super) fn play_run<P: Protocol>(
     run: &Trace,
     log: bool,
 ) -> PlayedRun {
-    let starts = space.choices_at_start(run.initial).unwrap_or_default();
+    let starts = space.decisions_at_start(run.initial).unwrap_or_default();
     let start = built.start.as_ref().map(|start| start.moment);
     let (seed, replication) = start.map_or((0, 0), |start| (start.seed, start.replication));
     let mut camera = Camera::new(&built.scenario, seed, replication);
@@ -46,7 +46,7 @@ fn compared<P: Protocol>(
     built: &Built<P>,
     space: &NetworkSpace<'_>,
     run: &Trace,
-    starts: &[Vec<u32>],
+    starts: &[Decisions],
     observer: &mut impl Observer<P>,
 ) -> Result<Playback, String> {
     let beginning = match &built.start {
@@ -61,7 +61,7 @@ fn compared<P: Protocol>(
         .zip(&events)
         .map(|((before, step), event)| TimedEvent {
             event: event.event(),
-            choices: space.choices_in(before, step.event),
+            decisions: space.decisions_in(before, step.event),
         })
         .collect();
     let later = run.steps.iter().map(|step| step.state);

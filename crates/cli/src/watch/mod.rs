@@ -13,13 +13,12 @@ use std::{
 };
 
 use everypath_report::escape_controls;
-use serde::Deserialize;
-use serde_json::Value;
 
 use crate::{
     arguments::check::WatchArguments,
     check::{
-        regressions::{RegressionSpec, ToldRegressions},
+        regressions::{RegressionSpec, RegressionsReport},
+        report::json::CheckReport,
         spec::CheckSpec,
     },
     error::CliError,
@@ -30,6 +29,7 @@ use crate::{
     },
     running::interrupt,
     scenarios::entry::{self, Entry},
+    searching::verdict::Verdict,
 };
 
 /// How often to look for a new version.
@@ -73,7 +73,7 @@ pub(crate) fn watch(
         (checked, last) = (checked + 1, now);
         outcome = version.outcome();
         if arguments.check.output.json {
-            print_json(&version.told);
+            print_json(&version.report);
         } else {
             print(&version.to_text(checked, before.as_ref()));
         }
@@ -114,7 +114,8 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
 /// The result of checking one version.
 struct Version {
     code: Option<i32>,
-    told: Value,
+    /// What it printed; `None` if that is not a report.
+    report: Option<CheckReport>,
     /// Its standard error.
     complaint: String,
 }
@@ -145,8 +146,7 @@ impl Version {
             thread::sleep(EVERY / 10);
         };
         let [out, complaint] = [out, complaint].map(|it| it.join().unwrap_or_default());
-        let told = serde_json::from_str(&out).unwrap_or_default();
-        Some(Self { code, told, complaint })
+        Some(Self { code, report: serde_json::from_str(&out).ok(), complaint })
     }
 
     fn outcome(&self) -> Outcome {
@@ -161,25 +161,23 @@ impl Version {
 
     /// The verdict in a few words.
     fn verdict(&self) -> String {
-        match self.told["verdict"].as_str() {
-            Some("holds") => match self.told["vacuity"].as_array().map_or(&[][..], Vec::as_slice) {
+        let Some(report) = &self.report else { return "cannot be checked".to_owned() };
+        match report.verdict {
+            Verdict::Holds => match report.vacuity.as_deref().unwrap_or_default() {
                 [] => "holds".to_owned(),
-                [first, ..] if first["kind"] == "nothing-happens" => {
-                    "holds, but nothing ever happens".to_owned()
-                }
+                [first, ..] if first.is_total() => "holds, but nothing ever happens".to_owned(),
                 warnings => format!("holds, with {}", counted(warnings.len() as u64, "warning")),
             },
-            Some("violated") => {
-                let broken = &self.told["counterexample"];
-                let steps = broken["steps"].as_array().map_or(0, Vec::len);
-                let assertion = broken["assertion"].as_str().unwrap_or("a goal is never reached");
+            Verdict::Violated => {
+                let broken = report.counterexample.as_ref();
+                let steps = broken.map_or(0, |it| it.steps.len());
+                let assertion = broken.map_or("a goal is never reached", |it| &it.assertion);
                 format!("violated in {}: {assertion}", counted(steps as u64, "step"))
             }
-            Some("inconclusive") if self.told["complete"] == true => {
+            Verdict::Inconclusive if report.complete => {
                 "inconclusive: a goal was not reached within the search".to_owned()
             }
-            Some(other) => other.to_owned(),
-            None => "cannot be checked".to_owned(),
+            Verdict::Inconclusive => "inconclusive".to_owned(),
         }
     }
 
@@ -195,41 +193,47 @@ impl Version {
             text.push_str(&format!(" (before: {before})"));
         }
         text.push('\n');
-        if self.told.is_null() {
-            return text + &self.complaint;
-        }
-        let number = |value: &Value| value.as_u64().unwrap_or_default();
-        let told = &self.told;
-        let states = |told: &Value| grouped(number(&told["states_visited"]));
-        let was = before.map(|before| states(&before.told)).filter(|was| *was != states(told));
-        let was = was.map(|was| format!(" (before: {was})")).unwrap_or_default();
-        let seconds = brief(told["seconds"].as_f64().unwrap_or_default());
-        let memo = &told["memo"];
-        text.push_str(&format!(
-            "  {} states{was} in {seconds} s; {} executed, {} taken from {}\n",
-            states(told),
-            counted(number(&told["handler_executions"]), "handler"),
-            grouped(number(&memo["recalled"])),
-            memo["file"].as_str().unwrap_or_default(),
-        ));
-        if let Some(why) = memo["started_anew"].as_str() {
-            text.push_str(&format!("  memo started from scratch: {why}\n"));
-        }
-        let changed = memo["changed"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let changed: Vec<&str> = changed.collect();
-        if !changed.is_empty() {
-            text.push_str(&format!("  changed: {}\n", changed.join(", ")));
-        }
-        let earlier = ToldRegressions::deserialize(&told["regressions"]);
-        text.push_str(&earlier.map_or(String::new(), |earlier| earlier.to_brief_text()));
-        let steps = told["counterexample"]["steps"].as_array().into_iter().flatten();
-        let sentences = steps.filter_map(|step| step["sentence"].as_str());
-        for (place, sentence) in (1..).zip(sentences) {
-            let sentence = escape_controls(sentence, &[]);
-            text.push_str(&format!("  {place:>3}  {sentence}\n"));
+        match &self.report {
+            None => text.push_str(&self.complaint),
+            Some(report) => {
+                text.push_str(&summary(report, before.and_then(|it| it.report.as_ref())));
+            }
         }
         text
     }
+}
+
+/// The numbers of a check beside those of the one before, what changed, and its counterexample.
+fn summary(report: &CheckReport, before: Option<&CheckReport>) -> String {
+    let states = |report: &CheckReport| grouped(report.states_visited);
+    let was = before.map(states).filter(|was| *was != states(report));
+    let was = was.map(|was| format!(" (before: {was})")).unwrap_or_default();
+    let mut text = format!(
+        "  {}{was} in {} s; {} executed",
+        counted(report.states_visited, "state"),
+        brief(report.seconds),
+        counted(report.handler_executions, "handler"),
+    );
+    if let Some(memo) = &report.memo {
+        text.push_str(&format!(", {} taken from {}", grouped(memo.recalled), memo.file));
+    }
+    text.push('\n');
+    if let Some(memo) = &report.memo {
+        if let Some(why) = &memo.started_anew {
+            text.push_str(&format!("  memo started from scratch: {why}\n"));
+        }
+        if !memo.changed.is_empty() {
+            text.push_str(&format!("  changed: {}\n", memo.changed.join(", ")));
+        }
+    }
+    let earlier = report.regressions.as_ref().map(RegressionsReport::to_brief_text);
+    text.push_str(&earlier.unwrap_or_default());
+    let steps = report.counterexample.iter().flat_map(|it| &it.steps);
+    for (place, step) in (1..).zip(steps) {
+        let sentence = escape_controls(&step.sentence, &[]);
+        text.push_str(&format!("  {place:>3}  {sentence}\n"));
+    }
+    text
 }
 
 /// Reads all output of a process while it runs.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{FieldError, NodeId, OutageError, RhythmError, SensingError};
+use crate::{AudienceError, FieldError, NodeId, OutageError, RhythmError, SensingError};
 
 /// A scenario that cannot be run.
 ///
@@ -66,9 +66,9 @@ pub enum ScenarioError {
         "the order of events must name each kind once; it lacks or repeats one, so an exploration would miss or double events"
     )]
     EventOrder,
-    /// Receivers and an order per link.
+    /// Receivers and an order per link or per node.
     #[error(
-        "the scenario chooses receivers when a packet arrives (`receivers`), so links cannot keep packets in order; use the network `unordered` or `list`"
+        "the scenario chooses receivers when a packet arrives (`receivers`), so links and mailboxes cannot keep packets in order; use the network `unordered` or `list`"
     )]
     LateOrder,
     /// Receivers and a field.
@@ -76,6 +76,14 @@ pub enum ScenarioError {
         "the scenario chooses receivers (`receivers`) and puts nodes on a field, where range decides; remove one of the two"
     )]
     LateOnField,
+    /// Invalid audiences.
+    #[error(transparent)]
+    Audience(#[from] AudienceError),
+    /// Audiences and a field.
+    #[error(
+        "the scenario chooses who hears a broadcast (`audience`) and puts nodes on a field, where the radio decides; remove one of the two"
+    )]
+    AudienceOnField,
     /// An invalid field.
     #[error("the field: {0}")]
     Field(#[from] FieldError),

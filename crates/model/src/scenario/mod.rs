@@ -9,8 +9,9 @@ pub use cut::{CUT_AT_DEPTH, CoveringStarts, Cut};
 pub use error::ScenarioError;
 
 use crate::{
-    Assumption, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId, Packet,
-    Protocol, Ranking, Relation, SimulationSetup, Topology, WorldSnapshot,
+    Assumption, Audience, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId,
+    Numbered, Numbers, Packet, Protocol, Ranking, Relation, SimulationSetup, Topology,
+    WorldSnapshot,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -23,6 +24,9 @@ pub type EarlyTimers<P> = Box<dyn Fn(&<P as Protocol>::Timer) -> bool + Send + S
 /// A canonical form of a node's state, equal for equivalent states.
 pub type Canonical<P> =
     Box<dyn Fn(&<P as Protocol>::State) -> <P as Protocol>::State + Send + Sync>;
+
+/// Whether a packet makes no difference to its addressee in a state, now and later.
+pub type Obsolete<P> = Box<dyn Fn(&<P as Protocol>::State, Packet<'_, P>) -> bool + Send + Sync>;
 
 /// The nodes that can receive a packet now, given the present state of its sender.
 pub type Receivers<P> =
@@ -69,6 +73,8 @@ pub struct Scenario<P: Protocol> {
     pub topology: Topology,
     /// The order of delivery.
     pub network: NetworkKind,
+    /// The nodes that hear a broadcast.
+    pub audience: Audience,
     /// The nodes that can receive a packet, if not just the addressed one.
     pub receivers: Option<Receivers<P>>,
     /// The fault budgets.
@@ -103,6 +109,10 @@ pub struct Scenario<P: Protocol> {
     pub early_timers: Option<EarlyTimers<P>>,
     /// The canonical form of a node's state, if different states are equivalent.
     pub canonical: Option<Canonical<P>>,
+    /// The packets that make no difference any more, if the protocol says which.
+    pub obsolete: Option<Obsolete<P>>,
+    /// Where the numbers are that the protocol only compares, if it only compares them.
+    pub numbers: Option<Numbers<P>>,
     /// The event that a run must contain for its violations to count, if any: a pattern of `check
     /// --require`.
     pub required: Option<String>,
@@ -126,6 +136,7 @@ impl<P: Protocol> Scenario<P> {
             protocol,
             topology,
             network: NetworkKind::Unordered,
+            audience: Audience::All,
             receivers: None,
             faults: Faults::default(),
             assumptions: Vec::new(),
@@ -143,6 +154,8 @@ impl<P: Protocol> Scenario<P> {
             timer_order: None,
             early_timers: None,
             canonical: None,
+            obsolete: None,
+            numbers: None,
             required: None,
             role_names: None,
             configuration: None,
@@ -162,6 +175,29 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn network(mut self, kind: NetworkKind) -> Self {
         self.network = kind;
+        self
+    }
+
+    /// Sets which nodes hear a broadcast: by default, all neighbours. It is decided when the
+    /// broadcast is sent. An exploration tries every possible audience, the largest first. A
+    /// simulation draws one.
+    ///
+    /// Messages to one node are not affected: use [`loss`](Self::loss) for those.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Audience, Scenario, Topology};
+    ///
+    /// let scenario = |most| {
+    ///     Scenario::new(Greeting, Topology::full_mesh(3)).audience(Audience::AtMost(most))
+    /// };
+    /// assert!(scenario(2).validate().is_ok());
+    /// assert!(scenario(3).validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
         self
     }
 
@@ -282,6 +318,51 @@ impl<P: Protocol> Scenario<P> {
         form: impl Fn(&P::State) -> P::State + Send + Sync + 'static,
     ) -> Self {
         self.canonical = Some(Box::new(form));
+        self
+    }
+
+    /// Declares packets that make no difference to their addressee in a state, now and later: its
+    /// handler would do nothing with them, in this state and in all that follow. An exploration that
+    /// is asked to (`check --reduce obsolete`) then drops them at once.
+    ///
+    /// That is verified: the handler is executed once for each such packet and state, and the
+    /// question is asked again whenever the state changes.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// // Every greeting counts.
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2)).obsolete(|_, _| false);
+    /// assert!(scenario.obsolete.is_some());
+    /// ```
+    #[must_use]
+    pub fn obsolete(
+        mut self,
+        is_obsolete: impl Fn(&P::State, Packet<'_, P>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.obsolete = Some(Box::new(is_obsolete));
+        self
+    }
+
+    /// Declares that the protocol only compares the numbers that its types
+    /// [visit](Numbered::visit_numbers), and makes new ones larger than all others. An exploration
+    /// then treats states that differ only in the names of numbers as one: the smallest number in
+    /// use becomes 1, the next one 2, and so on. So numbers that grow for ever do not make the
+    /// exploration endless.
+    ///
+    /// That is verified: each handler is executed again with other numbers of the same order, and
+    /// assertions are asked about states before and after the renaming.
+    #[must_use]
+    pub fn numbers_by_rank(mut self) -> Self
+    where
+        P::State: Numbered,
+        P::Message: Numbered,
+        P::Timer: Numbered,
+        P::Command: Numbered,
+    {
+        self.numbers = Some(Numbers::of_types());
         self
     }
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
-    Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError, SimulationSetup, Topology,
-    WarmUp,
+    Audience, AudienceError, Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError,
+    SimulationSetup, Topology, WarmUp,
     property::{ALWAYS_ASSERTED, EQUAL, NEVER_STUCK, NOVELTY, SIMULATED},
 };
 
@@ -24,13 +24,41 @@ impl<P: Protocol> Scenario<P> {
         if kinds != EventKind::ALL {
             return Err(ScenarioError::EventOrder);
         }
-        if self.receivers.is_some() && self.network == NetworkKind::FifoPerLink {
+        if self.receivers.is_some()
+            && !matches!(self.network, NetworkKind::Unordered | NetworkKind::GlobalList)
+        {
             return Err(ScenarioError::LateOrder);
         }
+        self.validate_audience()?;
         if self.receivers.is_some() && self.simulation.field.is_some() {
             return Err(ScenarioError::LateOnField);
         }
         self.simulation.validate(&self.topology)
+    }
+
+    /// Whether broadcasts have audiences.
+    fn validate_audience(&self) -> Result<(), ScenarioError> {
+        if self.audience.is_all() {
+            return Ok(());
+        }
+        if self.simulation.field.is_some() {
+            return Err(ScenarioError::AudienceOnField);
+        }
+        let neighbourhoods =
+            || self.topology.nodes().map(|node| (node, self.topology.neighbours(node)));
+        if let Audience::AtMost(most) = self.audience {
+            let neighbours = neighbourhoods().map(|(_, all)| all.len()).max().unwrap_or_default();
+            match most {
+                0 => return Err(AudienceError::Zero.into()),
+                most if most as usize > neighbours => {
+                    return Err(AudienceError::Larger { most, neighbours }.into());
+                }
+                _ => {}
+            }
+        }
+        neighbourhoods().try_for_each(|(node, all)| {
+            self.audience.of(node, all).map(drop).map_err(ScenarioError::from)
+        })
     }
 
     /// Whether all names are unique.

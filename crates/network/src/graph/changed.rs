@@ -116,12 +116,12 @@ pub(super) fn is_any(
     state: StateId,
     name: EventName,
 ) -> bool {
-    let choices = || view.choices_of(state, name);
-    patterns.iter().any(|pattern| view.describes(pattern, state, name, choices))
+    let decided = || view.decided_in(state, name);
+    patterns.iter().any(|pattern| view.describes(pattern, state, name, decided))
 }
 
-/// Whether a pattern may match an event with a tuple. Its text is ignored: it may describe choices
-/// of a handler, which are not known before the execution.
+/// Whether a pattern may match an event with a tuple. Its text is ignored: it may describe
+/// decisions, which are not known before the execution.
 fn may_describe(view: View<'_>, pattern: &EventPattern, tuple: u32) -> bool {
     let EventPattern { kind: Some(kind), node, .. } = pattern else { return true };
     let mut local = [EventKind::Command, EventKind::Timer, EventKind::Reboot].into_iter();

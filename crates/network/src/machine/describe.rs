@@ -6,7 +6,7 @@ use everypath_model::{Event, EventKind, NodeId, Protocol};
 
 use super::ProtocolMachine;
 use crate::{
-    nodes::{Input, Slot},
+    nodes::{Decided, Input, Slot},
     packed::EventName,
     tables::Tables,
     verify::shown,
@@ -29,7 +29,7 @@ pub(crate) trait Describe {
         tables: &Tables,
         slot: u32,
         event: EventName,
-        choices: &[u32],
+        decided: &Decided,
     ) -> Vec<(String, String)>;
 
     /// The state and the timers of a running node.
@@ -76,9 +76,10 @@ impl<P: Protocol> Describe for ProtocolMachine<'_, P> {
         tables: &Tables,
         slot: u32,
         event: EventName,
-        choices: &[u32],
+        decided: &Decided,
     ) -> Vec<(String, String)> {
-        parameters(&self.event(tables, slot, event), choices)
+        let heard = tables.setup.audience_text(event.node, &decided.audiences);
+        parameters(&self.event(tables, slot, event), &decided.choices, heard)
     }
 
     fn slot_text(&self, node: usize, slot: u32) -> Option<(String, Vec<String>)> {
@@ -161,7 +162,11 @@ pub(crate) fn link_text((one, other): (NodeId, NodeId)) -> String {
     format!("{one}–{other}")
 }
 
-fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String, String)> {
+fn parameters<P: Protocol>(
+    event: &Event<'_, P>,
+    choices: &[u32],
+    heard: Option<String>,
+) -> Vec<(String, String)> {
     let mut parameters = Vec::new();
     let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
     match event {
@@ -181,5 +186,6 @@ fn parameters<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<(String
     if !choices.is_empty() {
         add("choices", format!("{choices:?}"));
     }
+    heard.into_iter().for_each(|heard| add("audience", heard));
     parameters
 }

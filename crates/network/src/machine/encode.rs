@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     bytes::{self, List, Sink, Source, WRITES, ensure, outdated},
-    nodes::{Breakage, Slot},
+    nodes::{Breakage, Decided, Slot},
     packed::EventName,
     tables::Tables,
 };
@@ -85,7 +85,7 @@ pub(crate) trait Encode {
         tables: &Tables,
         slot: u32,
         event: EventName,
-        choices: &[u32],
+        decided: &Decided,
     ) -> Vec<u8>;
 }
 
@@ -163,9 +163,10 @@ impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
         tables: &Tables,
         slot: u32,
         event: EventName,
-        choices: &[u32],
+        decided: &Decided,
     ) -> Vec<u8> {
-        encode_event(&self.event(tables, slot, event), choices)
+        let heard = tables.setup.audiences_heard(event.node, &decided.audiences);
+        encode_event(&self.event(tables, slot, event), &decided.choices, &heard)
     }
 }
 

@@ -12,7 +12,8 @@ use everypath_model::{
 use super::{Describe, Machine, ProtocolMachine, Unmet, repeat::content_of};
 use crate::{
     memo::{Branch, Call, Destination, Done, Learned, LearnedOf, author_of},
-    nodes::{Breakage, Input, Outcome, Outcomes, Receivers, Slot, node_number},
+    nodes::{Breakage, Decided, Input, Outcome, Outcomes, Receivers, Slot, node_number},
+    packed::BRANCHES_MAX,
     tables::Tables,
     transit::{Fault, NO_OUTPUT},
     verify::Sort,
@@ -20,9 +21,6 @@ use crate::{
 
 /// Returns how many bytes there are besides those that a machine knows of, and how many more soon.
 pub(crate) type OtherBytes<'o> = dyn Fn() -> (usize, usize) + 'o;
-
-/// The largest number of branches of one handler execution: as many as fit into an event's name.
-pub(super) const BRANCHES_MAX: usize = 1 << 16;
 
 /// The effects of a handler.
 pub(super) type DoneBy<P> =
@@ -39,8 +37,8 @@ pub(super) struct Execution<P: Protocol> {
 
 /// Executes handlers, and the other code that decides what happens.
 pub(crate) trait Execute {
-    /// The outcomes of a handler, one for every sequence of choices; nothing if there is not enough
-    /// memory.
+    /// The outcomes of a handler, one for every sequence of choices and every audience of its
+    /// broadcasts; nothing if there is not enough memory.
     fn execute(
         &mut self,
         tables: &mut Tables,
@@ -89,12 +87,10 @@ impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
                 tables.executor.executions = executed;
                 return None;
             }
-            tables.executor.add_choices(&execution.choices);
-            let outcome = match flaw {
-                None => self.outcome(tables, node, slot, input, execution),
-                Some(flaw) => self.broken(tables, node, flaw),
-            };
-            tables.executor.add_outcome(outcome);
+            match flaw {
+                None => self.add_outcomes(tables, start, node, slot, input, execution),
+                Some(flaw) => self.add_broken(tables, node, execution.choices, flaw),
+            }
         }
         Some(tables.executor.executed(start))
     }
@@ -344,41 +340,92 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         Execution { result, choices, options, asked_for_neighbours }
     }
 
-    fn outcome(
+    /// Adds the outcomes of an execution: one for every combination of the audiences of its
+    /// broadcasts. `start` is where the outcomes of the handler begin.
+    fn add_outcomes(
         &mut self,
         tables: &mut Tables,
+        start: usize,
         node: usize,
         slot: Option<u32>,
         input: Input,
         execution: Execution<P>,
-    ) -> Outcome {
+    ) {
+        let choices = execution.choices;
         let Done { state, timers: changes, sent } = match execution.result {
             Ok(done) => done,
-            Err(panic) => return self.broken(tables, node, panic.into()),
+            Err(panic) => return self.add_broken(tables, node, choices, panic.into()),
         };
-        let timers = self.timers_after(node, slot, input, changes);
-        let me = NodeId::from(node);
-        let topology = &self.scenario.topology;
-        let mut packets = Vec::with_capacity(sent.len());
-        for (to, message) in sent {
-            match to {
-                Destination::One(to) => packets.push(self.intern_packet(tables, me, to, message)),
-                Destination::Neighbours => {
-                    let all = topology.neighbours(me).iter();
-                    let sent = all.map(|&to| self.intern_packet(tables, me, to, message.clone()));
-                    packets.extend(sent);
-                }
-            }
+        let is_broadcast = |(to, _): &&(Destination, P::Message)| *to == Destination::Neighbours;
+        let broadcasts = match tables.setup.audiences.is_empty() {
+            true => 0,
+            false => sent.iter().filter(is_broadcast).count(),
+        };
+        let sets = tables.setup.audiences.get(node).map_or(1, Vec::len);
+        let combinations = (sets as u128).checked_pow(broadcasts as u32).unwrap_or(u128::MAX);
+        let before = tables.executor.len() - start;
+        if combinations > (BRANCHES_MAX - before) as u128 {
+            let message = format!(
+                "one execution has {} branches, of which at most {BRANCHES_MAX} are possible: it broadcasts {broadcasts} times, each time with {sets} possible audiences",
+                combinations.saturating_add(before as u128)
+            );
+            let panic = Panic { message, place: None, part: None };
+            return self.add_broken(tables, node, choices, panic.into());
         }
+        let timers = self.timers_after(node, slot, input, changes);
         let fault = if matches!(input, Input::Restart) && self.scenario.faults.reboot.is_counted() {
             Fault::Reboot
         } else {
             Fault::None
         };
-        let slot = Slot::Running { state, timers };
-        self.compare_ignored(tables, node, &slot);
-        let slot = self.intern_slot(tables, node, slot);
-        Outcome { slot, output: tables.interner.networks.output(packets, fault) }
+        let after = Slot::Running { state, timers };
+        self.compare_ignored(tables, node, &after);
+        let after = self.intern_slot(tables, node, after);
+        let mut audiences = vec![0; broadcasts];
+        loop {
+            let packets = self.packets_sent(tables, node, &sent, &audiences);
+            let output = tables.interner.networks.output(packets, fault);
+            let decided = Decided { choices: choices.clone(), audiences: audiences.clone() };
+            tables.executor.add_outcome(decided, Outcome { slot: after, output });
+            // The next combination: the last broadcast changes fastest.
+            let Some(raise) = audiences.iter().rposition(|&number| (number as usize) + 1 < sets)
+            else {
+                return;
+            };
+            audiences[raise] += 1;
+            audiences[raise + 1..].fill(0);
+        }
+    }
+
+    /// The packets that an execution sends, given the number of each broadcast's audience (nothing,
+    /// if all neighbours hear every broadcast).
+    fn packets_sent(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        sent: &[(Destination, P::Message)],
+        audiences: &[u32],
+    ) -> Vec<u32> {
+        let me = NodeId::from(node);
+        let mut audiences = audiences.iter();
+        let mut packets = Vec::with_capacity(sent.len());
+        for (to, message) in sent {
+            let one;
+            let receivers = match to {
+                Destination::One(to) => {
+                    one = [*to];
+                    &one[..]
+                }
+                Destination::Neighbours => match audiences.next() {
+                    None => self.scenario.topology.neighbours(me),
+                    Some(&number) => &tables.setup.audiences[node][number as usize].clone(),
+                },
+            };
+            for &to in receivers {
+                packets.push(self.intern_packet(tables, me, to, message.clone()));
+            }
+        }
+        packets
     }
 
     /// The timers that are set after an execution, in order.
@@ -408,9 +455,17 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         timers
     }
 
-    fn broken(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> Outcome {
+    /// Adds the outcome of a failed execution.
+    fn add_broken(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        choices: Vec<u32>,
+        breakage: Breakage,
+    ) {
         let slot = self.broken_slot(tables, node, breakage);
-        Outcome { slot, output: NO_OUTPUT }
+        let decided = Decided { choices, audiences: Vec::new() };
+        tables.executor.add_outcome(decided, Outcome { slot, output: NO_OUTPUT });
     }
 }
 

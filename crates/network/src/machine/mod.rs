@@ -11,6 +11,7 @@ mod encode;
 mod execute;
 mod judge;
 mod portable;
+mod reduce;
 mod repeat;
 mod slots;
 mod start;
@@ -29,6 +30,7 @@ pub(crate) use self::{
     encode::{Encode, OtherCommands},
     execute::Execute,
     judge::Judge,
+    reduce::{Reduce, Renaming},
 };
 pub use self::{
     divide::{BadStart, StartError},
@@ -43,7 +45,7 @@ use crate::{
 };
 
 /// The interface between a space and the part that knows the types.
-pub(crate) trait Machine: Execute + Judge + Divide + Describe + Encode {
+pub(crate) trait Machine: Execute + Judge + Divide + Describe + Encode + Reduce {
     /// About how many bytes it takes.
     fn bytes(&self) -> usize;
 

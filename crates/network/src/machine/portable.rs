@@ -145,11 +145,21 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .collect();
         let tuple = tables.interner.tuples.intern(&slots);
         let past = Past { left: content.faults, links, happened };
-        Ok(pack(tuple, tables.interner.networks.make(past, &packets)))
+        let network = tables.interner.networks.make(past, &packets);
+        let mut in_flight = Vec::new();
+        tables.interner.networks.packets(network, &mut in_flight);
+        if in_flight.len() != packets.len() {
+            return Err(DecodeError::Malformed("a mailbox has too many packets".to_owned()));
+        }
+        Ok(pack(tuple, network))
     }
 }
 
-pub(crate) fn encode_event<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -> Vec<u8> {
+pub(crate) fn encode_event<P: Protocol>(
+    event: &Event<'_, P>,
+    choices: &[u32],
+    heard: &[Vec<NodeId>],
+) -> Vec<u8> {
     let input = match event {
         Event::Command { command, .. } => postcard::to_stdvec(command),
         Event::Timer { timer, .. } => postcard::to_stdvec(timer),
@@ -164,7 +174,11 @@ pub(crate) fn encode_event<P: Protocol>(event: &Event<'_, P>, choices: &[u32]) -
         }
     };
     let content = (event.kind().name(), event.node(), input.expect(WRITES), choices);
-    postcard::to_stdvec(&content).expect(WRITES)
+    let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
+    if !heard.is_empty() {
+        bytes.extend(postcard::to_stdvec(heard).expect(WRITES));
+    }
+    bytes
 }
 
 /// Reads a value from bytes that hold nothing else.

@@ -8,11 +8,12 @@ use rustc_hash::FxBuildHasher;
 
 use super::{
     Describe, ProtocolMachine,
-    execute::{BRANCHES_MAX, Execution, next_choices},
+    execute::{Execution, next_choices},
 };
 use crate::{
     memo::Call,
     nodes::Slot,
+    packed::BRANCHES_MAX,
     tables::Tables,
     verify::{Sort, is_equal_to_itself, shown},
 };

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(crate) use self::{
-    outcome::{Executed, Input, LocalEvent, Outcome, Outcomes, SavedOutcome, local_place},
+    outcome::{Decided, Executed, Input, LocalEvent, Outcome, Outcomes, SavedOutcome, local_place},
     slot::{Breakage, Slot},
     tuples::Tuples,
 };

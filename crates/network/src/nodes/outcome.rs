@@ -34,7 +34,29 @@ pub(crate) struct Outcome {
     pub(crate) output: u32,
 }
 
-/// The outcomes of one handler execution, one per sequence of choices: a range of a common list.
+/// The decisions that lead to one outcome: the choices of the handler, and the number of the
+/// audience of each of its broadcasts (nothing, if all neighbours hear every broadcast).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Decided {
+    pub(crate) choices: Vec<u32>,
+    pub(crate) audiences: Vec<u32>,
+}
+
+impl Decided {
+    /// Nothing was to be decided.
+    pub(crate) const NOTHING: &'static Self = &Self { choices: Vec::new(), audiences: Vec::new() };
+
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.choices.is_empty() && self.audiences.is_empty()
+    }
+
+    /// How many bytes its lists take.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of_val(self.choices.as_slice()) + size_of_val(self.audiences.as_slice())
+    }
+}
+
+/// The outcomes of one handler execution, one for all its decisions: a range of a common list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcomes {
     pub(crate) start: u32,
@@ -86,7 +108,7 @@ pub(crate) fn local_place(local: &[LocalEvent], input: Input) -> Option<usize> {
     local.iter().position(|event| event.kind == kind && event.which == which)
 }
 
-/// One execution of a handler: its input, and one outcome per sequence of choices.
+/// One execution of a handler: its input, and its outcomes.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Executed {
     pub(crate) node: usize,
@@ -99,5 +121,5 @@ pub(crate) struct Executed {
 pub(crate) struct SavedOutcome {
     pub(crate) slot: u32,
     pub(crate) output: u32,
-    pub(crate) choices: Vec<u32>,
+    pub(crate) decided: Decided,
 }

@@ -38,9 +38,11 @@ impl Fingerprints {
         let hash = |packet: u32| self.packets[packet as usize];
         let mixed = match tables.interner.networks.order() {
             Order::Sorted => mix_sorted(&packets, hash),
-            Order::Listed | Order::PerLink | Order::PerReceiver => {
-                mix_all(packets.iter().map(|&packet| hash(packet)))
-            }
+            Order::Listed
+            | Order::PerLink
+            | Order::PerReceiver
+            | Order::Mailbox
+            | Order::Inbox(_) => mix_all(packets.iter().map(|&packet| hash(packet))),
         };
         self.spare = packets;
         let past = mix_past(tables.interner.networks.past(network), !tables.setup.links.is_empty());

@@ -36,10 +36,15 @@ impl Flight {
             self.network = Some(network);
             self.packets.clear();
             networks.packets(network, &mut self.packets);
-            if networks.order() == Order::Listed {
-                // The published relation does not count equal packets.
-                self.packets.sort_unstable();
-                self.packets.dedup();
+            match networks.order() {
+                Order::Listed => {
+                    // The published relation does not count equal packets.
+                    self.packets.sort_unstable();
+                    self.packets.dedup();
+                }
+                // Sorted by receiver so far.
+                Order::Mailbox => self.packets.sort_unstable(),
+                _ => {}
             }
         }
         &self.packets
@@ -80,16 +85,30 @@ impl Relations {
     /// and the links to them, depend only on the nodes, and the same links are down. So each
     /// delivery, return, loss and duplication of a packet of the other state is possible here, and
     /// leaves at least the same packets. A link fails or comes back in both or in neither. All other
-    /// events are independent of packets.
+    /// events are independent of packets. With mailboxes of one packet, a packet in a mailbox that
+    /// is empty in the other state waits until it is displaced.
     pub(crate) fn refusal(tables: &Tables, readers: &Readers, relation: usize) -> Option<String> {
         if relation != BUILT_IN {
             return None;
         }
-        if matches!(tables.interner.networks.order(), Order::PerLink | Order::PerReceiver) {
-            return Some(format!(
-                "the network ({}) keeps packets in order, so one more packet in flight can block others",
-                tables.setup.network.name()
-            ));
+        Self::unsound(tables, readers)
+    }
+
+    /// Why one more packet in flight would not be harmless.
+    pub(crate) fn unsound(tables: &Tables, readers: &Readers) -> Option<String> {
+        let network = tables.setup.network;
+        match tables.interner.networks.order() {
+            Order::PerLink | Order::PerReceiver => {
+                return Some(format!(
+                    "the network ({network}) keeps packets in order, so one more packet in flight can block others"
+                ));
+            }
+            Order::Inbox(_) => {
+                return Some(format!(
+                    "the mailboxes of the network ({network}) hold several packets, so one more packet in flight can block or displace others"
+                ));
+            }
+            Order::Sorted | Order::Listed | Order::Mailbox => {}
         }
         if tables.setup.options.profile == Profile::Thesis {
             return None;
@@ -186,11 +205,11 @@ impl Relations {
     fn flies_within(&mut self, tables: &Tables, network: u32, other: u32) -> bool {
         let [own, others] = &mut self.flights;
         match tables.interner.networks.order() {
-            Order::Sorted | Order::Listed => includes(
+            Order::Sorted | Order::Listed | Order::Mailbox => includes(
                 others.of(other, &tables.interner.networks),
                 own.of(network, &tables.interner.networks),
             ),
-            Order::PerLink | Order::PerReceiver => network == other,
+            Order::PerLink | Order::PerReceiver | Order::Inbox(_) => network == other,
         }
     }
 

@@ -302,7 +302,7 @@ impl NetworkSpace<'_> {
         let mut disabled = self.tables.setup.options.disabled.iter();
         disabled.any(|pattern| {
             self.view()
-                .describes(pattern, state, name, || self.tables.executor.choices_before(outcome))
+                .describes(pattern, state, name, || self.tables.executor.decided_before(outcome))
         })
     }
 
@@ -318,7 +318,7 @@ impl NetworkSpace<'_> {
         match &self.tables.setup.options.required {
             Some(pattern)
                 if self.view().describes(pattern, state, name, || {
-                    self.tables.executor.choices_before(outcome)
+                    self.tables.executor.decided_before(outcome)
                 }) =>
             {
                 self.tables.interner.networks.required(output)
@@ -402,7 +402,7 @@ impl NetworkSpace<'_> {
     }
 
     /// The outcomes of a packet's delivery or return at a node in this slot.
-    fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
+    pub(crate) fn packet_handled(&mut self, name: EventName, slot: u32) -> Outcomes {
         let EventName { kind, node, which: packet, .. } = name;
         let table = &self.tables.interner.nodes[node];
         let (known, input) = match kind {
@@ -448,7 +448,7 @@ impl NetworkSpace<'_> {
         outcomes
     }
 
-    /// The outcomes of a handler, one for every sequence of choices.
+    /// The outcomes of a handler, one for all decisions of an execution.
     pub(crate) fn execute(&mut self, node: usize, slot: Option<u32>, input: Input) -> Outcomes {
         let Self { tables, machine, groups, judgements, relations, graph, .. } = self;
         let others = || {

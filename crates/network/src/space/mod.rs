@@ -5,6 +5,7 @@ mod divide;
 mod exits;
 mod expand;
 mod portable;
+mod reduce;
 mod saved;
 mod typed_access;
 mod unmet;
@@ -32,6 +33,7 @@ use crate::{
     nodes::Outcome,
     options::{self, SpaceError, SpaceOptions},
     packed::{EventName, pack, unpack},
+    reduction::Reducer,
     relations::Relations,
     tables::Tables,
     transit::{Past, Take},
@@ -103,6 +105,8 @@ pub struct NetworkSpace<'a> {
     judgements: Judgements,
     relations: Relations,
     pub(crate) graph: GraphInUse<'a>,
+    /// The reductions, if there are any.
+    reducer: Option<Box<Reducer>>,
 }
 
 impl<'a> NetworkSpace<'a> {
@@ -157,6 +161,7 @@ impl<'a> NetworkSpace<'a> {
             judgements: Judgements::new(&tables.setup),
             relations: Relations::new(&tables.setup),
             graph: GraphInUse::default(),
+            reducer: Reducer::new(tables.setup.reductions, tables.setup.topology.len()),
             tables,
         })
     }
@@ -217,16 +222,8 @@ impl<'a> NetworkSpace<'a> {
         View { tables: &self.tables, machine: &*self.machine }
     }
 
-    pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
-        match self.tables.interner.networks.is_late() {
-            false => self.expand_states::<false>(states, steps),
-            true => self.expand_states::<true>(states, steps),
-        }
-    }
-}
-
-impl Space for NetworkSpace<'_> {
-    fn initial(&mut self, states: &mut Vec<StateId>) {
+    /// The initial states, before any reduction.
+    fn unreduced_initial(&mut self, states: &mut Vec<StateId>) {
         if let Some(start) = self.machine.start_in_world(&mut self.tables) {
             return states.push(start);
         }
@@ -249,6 +246,8 @@ impl Space for NetworkSpace<'_> {
             }
             combinations = extended;
         }
+        // In a mailbox, what one node sends can displace what others have sent.
+        let mut distinct: IndexSet<StateId> = IndexSet::new();
         for (slots, outputs) in combinations {
             let tuple = self.tables.interner.tuples.intern(&slots);
             let empty =
@@ -256,14 +255,34 @@ impl Space for NetworkSpace<'_> {
             let network = outputs.iter().fold(empty, |network, &output| {
                 self.tables.interner.networks.after(network, output)
             });
-            states.push(pack(tuple, network));
+            distinct.insert(pack(tuple, network));
         }
+        states.extend(distinct);
+    }
+
+    pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        match self.tables.interner.networks.is_late() {
+            false => self.expand_states::<false>(states, steps),
+            true => self.expand_states::<true>(states, steps),
+        }
+    }
+}
+
+impl Space for NetworkSpace<'_> {
+    fn initial(&mut self, states: &mut Vec<StateId>) {
+        let start = states.len();
+        self.unreduced_initial(states);
+        self.reduce_initial(&mut states[start..]);
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
+        let start = steps.len();
         match self.graph.lend() {
             None => self.expand_anew(states, steps),
             Some(graph) => self.expand_by(graph, states, steps),
+        }
+        if self.reducer.is_some() {
+            self.reduce_steps(states, steps, start);
         }
     }
 
@@ -378,7 +397,7 @@ impl Described for NetworkSpace<'_> {
 
     fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
         let name = EventName::unpack(event);
-        self.view().describes(pattern, state, name, || self.view().choices_of(state, name))
+        self.view().describes(pattern, state, name, || self.view().decided_in(state, name))
     }
 
     fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
@@ -405,7 +424,8 @@ impl Measured for NetworkSpace<'_> {
 
     fn bytes(&self) -> usize {
         let tables = self.tables.bytes() + self.machine.bytes() + self.groups.bytes();
-        tables + self.judgements.bytes() + self.relations.bytes() + self.graph.bytes()
+        let reducer = self.reducer.as_ref().map_or(0, |reducer| reducer.bytes());
+        tables + self.judgements.bytes() + self.relations.bytes() + self.graph.bytes() + reducer
     }
 
     fn bytes_soon(&self) -> usize {

@@ -32,7 +32,7 @@ impl Portable for NetworkSpace<'_> {
         let name = EventName::unpack(event);
         let (tuple, _) = unpack(state);
         let slot = self.tables.interner.tuples.slot(tuple, name.node);
-        let choices = self.view().choices_of(state, name);
-        self.machine.encode_event(&self.tables, slot, name, choices)
+        let decided = self.view().decided_in(state, name);
+        self.machine.encode_event(&self.tables, slot, name, decided)
     }
 }

@@ -79,7 +79,7 @@ impl NetworkSpace<'_> {
         input.list(|executed| self.execute_again(executed))?;
         input.list(|asked| self.ask_again(asked))?;
         // Executions that only compare do not count.
-        self.tables.executor.executions = self.tables.executor.len() as u64;
+        self.tables.executor.executions = self.tables.executor.executions_of_outcomes();
         self.tables.executor.handler_time = std::time::Duration::ZERO;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Access to states and events with the types of their protocol.
 
 use everypath_explore::{EventId, StateId};
-use everypath_model::{Protocol, WorldSnapshot};
+use everypath_model::{Decisions, Protocol, WorldSnapshot};
 
 use super::NetworkSpace;
 use crate::{
@@ -73,16 +73,17 @@ impl NetworkSpace<'_> {
         *event.downcast().expect(OTHER_PROTOCOL)
     }
 
-    /// The choices of the handler of an event.
+    /// The decisions in an event: the choices of its handler, and who heard its broadcasts.
     #[must_use]
-    pub fn choices_in(&self, state: StateId, event: EventId) -> &[u32] {
-        self.view().choices_of(state, EventName::unpack(event))
+    pub fn decisions_in(&self, state: StateId, event: EventId) -> Decisions {
+        let name = EventName::unpack(event);
+        self.tables.setup.decisions(name.node, self.view().decided_in(state, name))
     }
 
-    /// The choices of each node's start that lead to an initial state; nothing if no executed
+    /// The decisions in each node's start that lead to an initial state; nothing if no executed
     /// starts lead to it.
     #[must_use]
-    pub fn choices_at_start(&mut self, state: StateId) -> Option<Vec<Vec<u32>>> {
+    pub fn decisions_at_start(&mut self, state: StateId) -> Option<Vec<Decisions>> {
         let (tuple, network) = unpack(state);
         let tables = &mut self.tables;
         let empty = tables.interner.networks.make(Past::none(tables.setup.faults), &[]);
@@ -91,7 +92,7 @@ impl NetworkSpace<'_> {
             let started = tables.interner.nodes[node].start?;
             let slot = tables.interner.tuples.slot(tuple, node);
             let mut further = Vec::new();
-            for (choices, network) in ends {
+            for (decisions, network) in ends {
                 let mut outputs = Vec::new();
                 for place in started.start..started.start + started.len {
                     let Outcome { slot: to, output } = tables.executor.outcome(place);
@@ -99,13 +100,14 @@ impl NetworkSpace<'_> {
                         continue;
                     }
                     outputs.push(output);
-                    let mut choices: Vec<Vec<u32>> = choices.clone();
-                    choices.push(tables.executor.choices_before(Some(place)).to_vec());
-                    further.push((choices, tables.interner.networks.after(network, output)));
+                    let decided = tables.executor.decided_before(Some(place));
+                    let mut decisions: Vec<Decisions> = decisions.clone();
+                    decisions.push(tables.setup.decisions(node, decided));
+                    further.push((decisions, tables.interner.networks.after(network, output)));
                 }
             }
             ends = further;
         }
-        ends.into_iter().find(|&(_, end)| end == network).map(|(choices, _)| choices)
+        ends.into_iter().find(|&(_, end)| end == network).map(|(decisions, _)| decisions)
     }
 }

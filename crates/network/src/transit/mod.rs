@@ -9,9 +9,9 @@
 //! ([`RecentPairs`]) and then computed again. That finds all its networks in the trie, so the
 //! numbers of networks do not depend on the cache.
 //!
-//! With links in FIFO order, the items of the list are not packets but the queues of the links,
-//! each a list in a trie of its own. A packet put into the middle then moves whole queues, not
-//! packets.
+//! With links in FIFO order, and with mailboxes of several packets, the items of the list are not
+//! packets but the queues of the links or nodes, each a list in a trie of its own. A packet put into
+//! the middle then moves whole queues, not packets.
 
 mod budgets;
 mod order;
@@ -49,6 +49,8 @@ use crate::{
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
+    /// Whether the items of a network are queues.
+    queued: bool,
     /// Whether it is not known in advance whether and by whom a packet is received. All packets can
     /// then be removed, in the order in which the network keeps them, and the caller selects the
     /// first one that the node can receive.
@@ -93,6 +95,7 @@ impl Networks {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
         Self {
             order,
+            queued: order.has_queues(),
             late,
             links,
             lists: Trie::default(),
@@ -150,7 +153,7 @@ impl Networks {
     }
 
     /// The start of the packets in flight, for [`next_packet`](Self::next_packet): a list whose
-    /// last item is next and, with links in FIFO order, the rest of a queue.
+    /// last item is next and, if items are queues, the rest of a queue.
     pub(crate) fn first_packet(&self, network: u32) -> u64 {
         u64::from(network) << 32 | u64::from(NOTHING)
     }
@@ -164,7 +167,7 @@ impl Networks {
                 return None;
             }
             let Cell { before, last } = self.lists.cell(list);
-            if self.order != Order::PerLink {
+            if !self.queued {
                 *place = self.first_packet(before);
                 return Some(last);
             }
@@ -211,7 +214,7 @@ impl Networks {
 
     fn after_some(&mut self, network: u32, output: u32) -> u32 {
         let packet = self.outputs.only_packet(output);
-        if packet != NOTHING && self.order == Order::PerLink {
+        if packet != NOTHING && self.queued {
             return self.put(network, packet);
         }
         if packet != NOTHING && self.goes_last(network, packet) {
@@ -273,7 +276,7 @@ impl Networks {
         copy
     }
 
-    /// Whether a packet, or for links a queue, belongs at the end.
+    /// Whether an item (a packet, or a queue) belongs at the end.
     #[inline]
     fn goes_last(&self, network: u32, item: u32) -> bool {
         let last = || self.lists.last(network);
@@ -281,7 +284,8 @@ impl Networks {
             Order::Listed | Order::PerReceiver => true,
             _ if network == self.root(network) => true,
             Order::Sorted => last() <= item,
-            Order::PerLink => self.link(last()) < self.link(item),
+            Order::Mailbox => self.addressee(last()) < self.addressee(item),
+            Order::PerLink | Order::Inbox(_) => self.owner(last()) < self.owner(item),
         }
     }
 
@@ -291,15 +295,27 @@ impl Networks {
         if self.many_pasts { self.roots[network as usize] } else { 0 }
     }
 
-    /// The link of a queue.
-    fn link(&self, queue: u32) -> (NodeId, NodeId) {
-        self.ends[self.queues.last(queue) as usize]
+    /// The link of a queue, or the node of a mailbox in place of both ends.
+    fn owner(&self, queue: u32) -> (NodeId, NodeId) {
+        let (from, to) = self.ends[self.queues.last(queue) as usize];
+        if self.order == Order::PerLink { (from, to) } else { (to, to) }
+    }
+
+    /// A queue with one more packet. If it was full, its first one is displaced.
+    fn with_packet(&mut self, queue: u32, packet: u32) -> u32 {
+        let longer = self.queues.with(queue, packet);
+        match self.order {
+            Order::Inbox(most) if self.queues.is_longer(longer, most) => {
+                self.queues.front(longer).rest
+            }
+            _ => longer,
+        }
     }
 
     /// Puts a packet where it belongs.
     fn put(&mut self, network: u32, packet: u32) -> u32 {
         let mut item = packet;
-        if self.order == Order::PerLink {
+        if self.queued {
             item = self.queues.with(NOTHING, packet);
         }
         let mut place = network;
@@ -307,8 +323,11 @@ impl Networks {
         while !self.goes_last(place, item) {
             let Cell { before, last } = self.lists.cell(place);
             place = before;
-            if self.order == Order::PerLink && self.link(last) == self.link(item) {
-                item = self.queues.with(last, packet);
+            if self.queued && self.owner(last) == self.owner(item) {
+                item = self.with_packet(last, packet);
+                break;
+            }
+            if self.order == Order::Mailbox && self.addressee(last) == self.addressee(item) {
                 break;
             }
             later.push(last);
@@ -365,7 +384,7 @@ impl Networks {
 
     /// The removal of a packet from the last item.
     fn last_take(&mut self, before: u32, last: u32) -> Take {
-        if self.order != Order::PerLink {
+        if !self.queued {
             return Take { packet: last, rest: before };
         }
         let Take { packet, rest } = self.queues.front(last);
@@ -379,7 +398,7 @@ impl Networks {
     fn can_overtake(&self, packet: u32, earlier: u32) -> bool {
         let ends = |packet: u32| self.ends[packet as usize];
         match self.order {
-            Order::Listed | Order::PerLink => true,
+            Order::Listed | Order::PerLink | Order::Mailbox | Order::Inbox(_) => true,
             Order::Sorted => earlier != packet,
             Order::PerReceiver => self.late || ends(earlier).1 != ends(packet).1,
         }
@@ -402,6 +421,11 @@ impl Networks {
     pub(crate) fn can_be_of_handler(&self, output: u32, node: NodeId, restarts: bool) -> bool {
         let sender = |packet: u32| self.ends[packet as usize].0;
         self.outputs.get(output).can_be_of_handler(node, restarts, sender)
+    }
+
+    /// The packets that an output sends.
+    pub(crate) fn sent(&self, output: u32) -> &[u32] {
+        &self.outputs.get(output).sent
     }
 
     pub(crate) fn outputs(&self) -> usize {

@@ -13,6 +13,12 @@ pub(crate) enum Order {
     PerLink,
     /// In the order of sending. The first packet for each receiver can be removed.
     PerReceiver,
+    /// A mailbox of one packet for each receiver: sorted by receiver. Any packet can be removed, and
+    /// a new one replaces that of its receiver.
+    Mailbox,
+    /// A queue of at most this many packets for each receiver, in the order of sending. The first
+    /// packet of each can be removed, and is displaced if the queue is full.
+    Inbox(u8),
 }
 
 impl Order {
@@ -22,6 +28,13 @@ impl Order {
             NetworkKind::Unordered => Self::Sorted,
             NetworkKind::FifoPerLink => Self::PerLink,
             NetworkKind::GlobalList => Self::PerReceiver,
+            NetworkKind::Inbox(packets) if packets.get() == 1 => Self::Mailbox,
+            NetworkKind::Inbox(packets) => Self::Inbox(packets.get()),
         }
+    }
+
+    /// Whether a network is a list of queues, not of packets.
+    pub(crate) fn has_queues(self) -> bool {
+        matches!(self, Self::PerLink | Self::Inbox(_))
     }
 }

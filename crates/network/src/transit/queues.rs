@@ -1,4 +1,4 @@
-//! The queues of links that deliver in FIFO order.
+//! The queues of links that deliver in FIFO order, and of mailboxes.
 
 use everypath_explore::gentle_growth;
 
@@ -55,6 +55,17 @@ impl Queues {
             }
         }
         queue
+    }
+
+    /// Whether a queue has more than this many packets.
+    pub(super) fn is_longer(&self, mut queue: u32, than: u8) -> bool {
+        for _ in 0..than {
+            queue = self.cell(queue).before;
+            if queue == NOTHING {
+                return false;
+            }
+        }
+        true
     }
 
     /// All queues in order, as they are saved.

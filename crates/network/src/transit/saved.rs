@@ -50,24 +50,37 @@ impl Networks {
     fn restore_queue(&mut self, link: (u32, u32)) -> io::Result<()> {
         let cell = self.queues.next_cell(link);
         let possible = |&Cell { before, last }: &Cell| {
-            let end = self.ends.get(last as usize);
-            self.order == Order::PerLink
-                && end.is_some_and(|end| before == NOTHING || *end == self.link(before))
+            let Some(&(from, to)) = self.ends.get(last as usize) else {
+                return false;
+            };
+            let fits = |owner| match self.order {
+                Order::PerLink => owner == (from, to),
+                // A full mailbox was one packet longer before its first packet was displaced.
+                Order::Inbox(most) => owner == (to, to) && !self.queues.is_longer(before, most),
+                _ => false,
+            };
+            self.queued && (before == NOTHING || fits(self.owner(before)))
         };
         let cell = cell.filter(possible).ok_or_else(|| damaged("invalid queue record"))?;
         ensure(self.queues.restore(cell), "a queue is listed twice")
     }
 
+    /// Whether an item of a network is not a mailbox with too many packets.
+    fn is_within_capacity(&self, item: u32) -> bool {
+        !matches!(self.order, Order::Inbox(most) if self.queues.is_longer(item, most))
+    }
+
     fn restore_network(&mut self, link: (u32, u32)) -> io::Result<()> {
-        let items = match self.order {
-            Order::PerLink => self.queues.len(),
-            Order::Sorted | Order::Listed | Order::PerReceiver => self.ends.len(),
-        };
+        let items = if self.queued { self.queues.len() } else { self.ends.len() };
         let possible = |&Cell { before, last }: &Cell| match before {
             NOTHING => {
                 (last as usize) < self.pasts.len() && (self.many_pasts || self.lists.len() == 0)
             }
-            _ => (last as usize) < items && self.goes_last(before, last),
+            _ => {
+                (last as usize) < items
+                    && self.is_within_capacity(last)
+                    && self.goes_last(before, last)
+            }
         };
         let cell = self.lists.next_cell(link).filter(possible);
         let cell = cell.ok_or_else(|| damaged("invalid network record"))?;

@@ -8,7 +8,7 @@ use everypath_model::EventKind;
 
 use crate::{
     machine::Machine,
-    nodes::{LocalEvent, Outcomes},
+    nodes::{Decided, LocalEvent, Outcomes},
     packed::{EventName, unpack},
     tables::Tables,
 };
@@ -27,13 +27,13 @@ impl<'s> View<'s> {
         self.tables.interner.tuples.slot(tuple, name.node)
     }
 
-    /// The choices that led to this branch.
-    pub(crate) fn choices_of(self, state: StateId, name: EventName) -> &'s [u32] {
+    /// The decisions that led to this branch.
+    pub(crate) fn decided_in(self, state: StateId, name: EventName) -> &'s Decided {
         let (tuple, _) = unpack(state);
         let outcomes = self.outcomes_at(tuple, name);
         self.tables
             .executor
-            .choices_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
+            .decided_before(outcomes.map(|outcomes| outcomes.start + u32::from(name.branch)))
     }
 
     /// The outcomes of the handler of an event, if it was executed.

@@ -5,8 +5,9 @@ use everypath_model::EventKind;
 
 use super::View;
 use crate::{
-    nodes::{Input, LocalEvent, Outcomes, local_place},
+    nodes::{Decided, Input, LocalEvent, Outcomes, local_place},
     packed::EventName,
+    setup::reads_like_audience,
 };
 
 impl View<'_> {
@@ -22,7 +23,7 @@ impl View<'_> {
             }
             EventKind::Deliver | EventKind::Undeliverable => {
                 self.has_met_around_packets(pattern, kind)
-                    || self.has_met_choices_around_packets(pattern, kind)
+                    || self.has_met_decisions_around_packets(pattern, kind)
             }
             EventKind::Lose | EventKind::Duplicate => self.has_met_around_packets(pattern, kind),
             EventKind::LinkDown | EventKind::LinkUp => self.has_met_at_links(pattern, kind),
@@ -95,8 +96,8 @@ impl View<'_> {
         })
     }
 
-    /// Whether a pattern matches the delivery or return of a packet with some choices.
-    fn has_met_choices_around_packets(self, pattern: &EventPattern, kind: EventKind) -> bool {
+    /// Whether a pattern matches the delivery or return of a packet with some decisions.
+    fn has_met_decisions_around_packets(self, pattern: &EventPattern, kind: EventKind) -> bool {
         self.tables.interner.nodes.iter().enumerate().any(|(node, table)| {
             let handled = match kind {
                 EventKind::Undeliverable => &table.returns,
@@ -166,11 +167,11 @@ impl View<'_> {
             return true;
         };
         let places = outcomes.into_iter().flat_map(|it| it.start..it.start + it.len);
-        let mut choices = places.map(|place| self.tables.executor.choices_before(Some(place)));
-        // The choices of an event are unknown if another pattern disables it.
-        let unknown = || outcomes.is_none() && reads_like_choices(about);
-        self.has_text(slot, event, &[], about)
-            || choices.any(|choices| self.has_text(slot, event, choices, about))
+        let mut decided = places.map(|place| self.tables.executor.decided_before(Some(place)));
+        // The decisions of an event are unknown if another pattern disables it.
+        let unknown = || outcomes.is_none() && reads_like_decisions(about);
+        self.has_text(slot, event, Decided::NOTHING, about)
+            || decided.any(|decided| self.has_text(slot, event, decided, about))
             || unknown() && self.never_happens(slot, event)
     }
 
@@ -179,18 +180,21 @@ impl View<'_> {
         self.tables.setup.options.disabled.iter().any(|EventPattern { kind, node, about }| {
             kind.as_ref().is_none_or(|kind| kind == event.kind.name())
                 && node.is_none_or(|node| node as usize == event.node)
-                && about.as_ref().is_none_or(|about| self.has_text(slot, event, &[], about))
+                && about
+                    .as_ref()
+                    .is_none_or(|about| self.has_text(slot, event, Decided::NOTHING, about))
         })
     }
 
-    fn has_text(self, slot: u32, event: EventName, choices: &[u32], text: &str) -> bool {
-        let parameters = self.machine.parameters(self.tables, slot, event, choices);
+    fn has_text(self, slot: u32, event: EventName, decided: &Decided, text: &str) -> bool {
+        let parameters = self.machine.parameters(self.tables, slot, event, decided);
         parameters.iter().any(|(_, value)| value.contains(text))
     }
 }
 
-fn reads_like_choices(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_digit() || "[], ".contains(c))
+/// Whether a text may be part of the words for decisions.
+fn reads_like_decisions(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit() || "[], ".contains(c)) || reads_like_audience(text)
 }
 
 fn is_at(pattern: &EventPattern, node: usize) -> bool {

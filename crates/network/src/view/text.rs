@@ -8,7 +8,7 @@ use everypath_model::{EventKind, NodeId};
 use super::View;
 use crate::{
     machine::link_text,
-    nodes::Breakage,
+    nodes::{Breakage, Decided},
     packed::{EventName, unpack},
 };
 
@@ -42,32 +42,35 @@ impl View<'_> {
                 format!("{} from {} to {place} is duplicated", input(), from())
             }
         };
-        let choices = self.choices_of(state, name);
-        if !choices.is_empty() {
-            sentence.push_str(&format!(", choosing {choices:?}"));
+        let decided = self.decided_in(state, name);
+        if !decided.choices.is_empty() {
+            sentence.push_str(&format!(", choosing {:?}", decided.choices));
+        }
+        if let Some(heard) = self.tables.setup.audience_text(name.node, &decided.audiences) {
+            sentence.push_str(&format!(", {heard}"));
         }
         EventText {
             node: Some(NodeId::from(name.node).0),
             kind: name.kind.name().to_owned(),
-            parameters: self.machine.parameters(self.tables, slot, name, choices),
+            parameters: self.machine.parameters(self.tables, slot, name, decided),
             sentence,
         }
     }
 
-    /// Whether a pattern matches an event. Its choices are computed only if they matter.
+    /// Whether a pattern matches an event. Its decisions are looked up only if they matter.
     pub(crate) fn describes<'c>(
         self,
         pattern: &EventPattern,
         state: StateId,
         name: EventName,
-        choices: impl FnOnce() -> &'c [u32],
+        decided: impl FnOnce() -> &'c Decided,
     ) -> bool {
         let EventPattern { kind, node, about } = pattern;
         kind.as_ref().is_none_or(|kind| kind == name.kind.name())
             && node.is_none_or(|node| node as usize == name.node)
             && about.as_ref().is_none_or(|about| {
                 let slot = self.slot_at(state, name);
-                let parameters = self.machine.parameters(self.tables, slot, name, choices());
+                let parameters = self.machine.parameters(self.tables, slot, name, decided());
                 parameters.iter().any(|(_, value)| value.contains(about.as_str()))
             })
     }

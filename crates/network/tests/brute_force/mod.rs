@@ -2,12 +2,12 @@
 //! documentation. It interns nothing, remembers nothing and calls no handler: what a handler must
 //! do it reads off the table.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use everypath_explore::Verdict;
 use everypath_model::{Budget, EventKind, NetworkKind, NodeId, Profile, Topology};
 
-use crate::table::{Action, Case, Input, MESSAGES, Program, STATES};
+use crate::table::{Action, Case, Heard, Input, MESSAGES, Program, STATES};
 
 /// How deep the oracle looks.
 const DEPTH: usize = 6;
@@ -36,8 +36,11 @@ pub struct World {
 pub type Label = (u32, &'static str, Vec<(String, String)>);
 
 /// One way in which a handler can go on.
+#[derive(Clone)]
 pub struct Branch {
     choices: Vec<u32>,
+    /// Which nodes hear its broadcasts; nothing if all neighbours hear everything.
+    audiences: Vec<Vec<u32>>,
     /// The next state and what was done; nothing, if it panicked.
     result: Option<(u32, Vec<Deed>)>,
 }
@@ -45,6 +48,7 @@ pub struct Branch {
 #[derive(Clone)]
 enum Deed {
     Send(u32, u32),
+    Broadcast(u32),
     Set(u8),
     Cancel(u8),
 }
@@ -69,8 +73,55 @@ impl<'a> Oracle<'a> {
         self.topology.neighbours(NodeId(node)).iter().map(|neighbour| neighbour.0).collect()
     }
 
-    /// All ways in which a handler can go on, by the answers to its choices.
-    pub fn branches(&self, node: u32, state: u32, input: Input) -> Vec<Branch> {
+    /// The possible audiences of a sender: the largest first, then by their nodes.
+    fn audiences(&self, sender: u32) -> Vec<Vec<u32>> {
+        let neighbours = self.neighbours(sender);
+        let mut all = match &self.case.heard {
+            Heard::All => vec![neighbours],
+            Heard::OneOf(sets) => Heard::given(sets, sender, &neighbours),
+            Heard::AtMost(most) => {
+                let subset = |bits: u32| {
+                    let places = (0..neighbours.len()).filter(move |place| bits >> place & 1 == 1);
+                    places.map(|place| neighbours[place]).collect()
+                };
+                let small = |bits: &u32| bits.count_ones() <= *most;
+                (0..1 << neighbours.len()).filter(small).map(subset).collect()
+            }
+        };
+        all.sort_unstable_by_key(|set| (usize::MAX - set.len(), set.clone()));
+        all.dedup();
+        all
+    }
+
+    /// All ways in which a handler can go on: by the answers to its choices, and then by the
+    /// audiences of its broadcasts, of which the last changes fastest.
+    fn branches(&self, node: u32, state: u32, input: Input) -> Vec<Branch> {
+        let executions = self.executions(node, state, input);
+        if matches!(self.case.heard, Heard::All) {
+            return executions;
+        }
+        let possible = self.audiences(node);
+        let heard = |execution: Branch| {
+            let deeds = execution.result.iter().flat_map(|(_, deeds)| deeds);
+            let broadcasts = deeds.filter(|deed| matches!(deed, Deed::Broadcast(_))).count();
+            let mut branches = vec![execution];
+            for _ in 0..broadcasts {
+                let longer = |branch: Branch| {
+                    possible.iter().map(move |audience| {
+                        let audiences =
+                            [&branch.audiences[..], std::slice::from_ref(audience)].concat();
+                        Branch { audiences, ..branch.clone() }
+                    })
+                };
+                branches = branches.into_iter().flat_map(longer).collect();
+            }
+            branches
+        };
+        executions.into_iter().flat_map(heard).collect()
+    }
+
+    /// All executions of a handler, by the answers to its choices.
+    pub fn executions(&self, node: u32, state: u32, input: Input) -> Vec<Branch> {
         let Program { actions, next } = self.case.table.program(node, state, input);
         let mut branches = Vec::new();
         let mut open = vec![(actions.as_slice(), Vec::new(), Vec::new())];
@@ -78,11 +129,13 @@ impl<'a> Oracle<'a> {
             let shift: u32 = choices.iter().sum();
             let Some((action, rest)) = actions.split_first() else {
                 let result = Some(((next + shift) % STATES, deeds));
-                branches.push(Branch { choices, result });
+                branches.push(Branch { choices, audiences: Vec::new(), result });
                 continue;
             };
             match action {
-                Action::Panic => branches.push(Branch { choices, result: None }),
+                Action::Panic => {
+                    branches.push(Branch { choices, audiences: Vec::new(), result: None });
+                }
                 Action::Choose { options } => {
                     // The last answer first, since the stack turns the order round.
                     for answer in (0..*options).rev() {
@@ -111,9 +164,7 @@ impl<'a> Oracle<'a> {
             (Action::Reply { message }, Input::Message { from, .. }) => {
                 vec![Deed::Send(from, shifted(*message))]
             }
-            (Action::Broadcast { message }, _) => {
-                neighbours.into_iter().map(|to| Deed::Send(to, shifted(*message))).collect()
-            }
+            (Action::Broadcast { message }, _) => vec![Deed::Broadcast(shifted(*message))],
             (Action::Set(timer), _) => vec![Deed::Set(*timer)],
             (Action::Cancel(timer), _) => vec![Deed::Cancel(*timer)],
             _ => Vec::new(),
@@ -124,9 +175,14 @@ impl<'a> Oracle<'a> {
     fn after(&self, mut world: World, node: u32, timers: BTreeSet<u8>, branch: &Branch) -> World {
         world.nodes[node as usize] = branch.result.as_ref().map(|(state, deeds)| {
             let mut timers = timers;
+            let mut audiences = branch.audiences.iter().cloned();
             for deed in deeds {
                 match *deed {
                     Deed::Send(to, message) => world.packets.push((node, to, message)),
+                    Deed::Broadcast(message) => {
+                        let audience = audiences.next().unwrap_or_else(|| self.neighbours(node));
+                        world.packets.extend(audience.into_iter().map(|to| (node, to, message)));
+                    }
                     Deed::Set(timer) => drop(timers.insert(timer)),
                     Deed::Cancel(timer) => drop(timers.remove(&timer)),
                 }
@@ -143,6 +199,9 @@ impl<'a> Oracle<'a> {
                 world.packets.sort_unstable();
             }
             NetworkKind::FifoPerLink => world.packets.sort_by_key(|&(from, to, _)| (from, to)),
+            NetworkKind::Inbox(capacity) => {
+                world.packets = in_mailboxes(&world.packets, capacity.get().into());
+            }
             NetworkKind::Unordered | NetworkKind::GlobalList => {}
         }
         if world.nodes.contains(&None) {
@@ -191,14 +250,20 @@ impl<'a> Oracle<'a> {
     /// that can be next.
     fn foremost(&self, world: &World, mine: impl Fn(&Packet) -> bool) -> Vec<usize> {
         let packets = &world.packets;
-        let mine: Vec<usize> = (0..packets.len()).filter(|&at| mine(&packets[at])).collect();
+        // In a mailbox, a packet waits for those before it, even if they cannot be received.
+        let waits = |at: usize| {
+            matches!(self.case.network, NetworkKind::Inbox(_))
+                && packets[..at].iter().any(|packet| packet.1 == packets[at].1)
+        };
+        let mine: Vec<usize> =
+            (0..packets.len()).filter(|&at| mine(&packets[at]) && !waits(at)).collect();
         let first_of = |same: fn(&Packet, &Packet) -> bool| -> Vec<usize> {
             let earlier = |at: usize| mine.iter().copied().take_while(move |&it| it < at);
             let first = |&at: &usize| !earlier(at).any(|it| same(&packets[it], &packets[at]));
             mine.iter().copied().filter(first).collect()
         };
         match (self.case.network, self.case.profile) {
-            (NetworkKind::Unordered, Profile::Thesis) => mine,
+            (NetworkKind::Unordered, Profile::Thesis) | (NetworkKind::Inbox(_), _) => mine,
             (NetworkKind::Unordered, Profile::Standard) => first_of(|a, b| a == b),
             (NetworkKind::FifoPerLink, _) => first_of(|a, b| (a.0, a.1) == (b.0, b.1)),
             (NetworkKind::GlobalList, _) => mine.into_iter().take(1).collect(),
@@ -324,7 +389,7 @@ impl<'a> Oracle<'a> {
         let (state, _) = world.nodes[node as usize].as_ref().expect("it runs");
         let branches = self.branches(node, *state, input).into_iter();
         let step = |branch: Branch| {
-            let label = label(node, input, &branch.choices);
+            let label = label(node, input, &branch);
             (label, self.after(world.clone(), node, timers.clone(), &branch))
         };
         branches.map(step).collect()
@@ -386,7 +451,7 @@ impl<'a> Oracle<'a> {
 }
 
 /// How the space describes the call of a handler.
-fn label(node: u32, input: Input, choices: &[u32]) -> Label {
+fn label(node: u32, input: Input, Branch { choices, audiences, .. }: &Branch) -> Label {
     let words = |what: &str, value: u8| vec![(what.to_owned(), value.to_string())];
     let (kind, mut words) = match input {
         Input::Start => unreachable!("nodes start before the first event"),
@@ -400,7 +465,36 @@ fn label(node: u32, input: Input, choices: &[u32]) -> Label {
     if !choices.is_empty() {
         words.push(("choices".to_owned(), format!("{choices:?}")));
     }
+    if !audiences.is_empty() {
+        let heard: Vec<String> = audiences.iter().map(|audience| heard_by(audience)).collect();
+        words.push((AUDIENCE.to_owned(), heard.join("; ")));
+    }
     (node, kind, words)
+}
+
+/// The name of the parameter of an event that says which nodes heard its broadcasts.
+const AUDIENCE: &str = "audience";
+
+fn heard_by(audience: &[u32]) -> String {
+    let nodes: Vec<String> = audience.iter().map(|node| format!("n{node}")).collect();
+    if nodes.is_empty() {
+        "heard by no node".to_owned()
+    } else {
+        format!("heard by {}", nodes.join(", "))
+    }
+}
+
+/// The packets in mailboxes, by receiver. The oldest of too many packets are displaced.
+fn in_mailboxes(packets: &[Packet], capacity: usize) -> Vec<Packet> {
+    let mut mailboxes: BTreeMap<u32, VecDeque<Packet>> = BTreeMap::new();
+    for &packet in packets {
+        let mailbox = mailboxes.entry(packet.1).or_default();
+        if mailbox.len() == capacity {
+            mailbox.pop_front();
+        }
+        mailbox.push_back(packet);
+    }
+    mailboxes.into_values().flatten().collect()
 }
 
 /// A step that is about a packet.
@@ -474,8 +568,11 @@ pub fn truth(oracle: &Oracle<'_>) -> Truth {
             for (label, successor) in oracle.successors(&world) {
                 truth.events += 1;
                 if !matches!(label.1, "lose" | "duplicate" | "link-down" | "link-up") {
-                    let node = &world.nodes[label.0 as usize];
-                    truth.inputs.insert(format!("{node:?} {label:?}"));
+                    let (at, kind, mut words) = label;
+                    // An audience is decided after the execution.
+                    words.retain(|(name, _)| name != AUDIENCE);
+                    let node = &world.nodes[at as usize];
+                    truth.inputs.insert(format!("{node:?} {at} {kind} {words:?}"));
                 }
                 if !oracle.verdict(&successor).is_safe() {
                     truth.unsafe_events += 1;

@@ -175,7 +175,8 @@ impl Features {
 
 pub fn pattern() -> impl Strategy<Value = EventPattern> {
     let kinds: Vec<String> = EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
-    let about = select(vec!["0", "1", "n0", "[1", "2]"]).prop_map(str::to_owned);
+    let about =
+        select(vec!["0", "1", "n0", "[1", "2]", "by n1", "no node"]).prop_map(str::to_owned);
     let parts = (option::weighted(0.7, select(kinds)), option::of(0..2u32), option::of(about));
     let some = |parts: &(Option<_>, Option<_>, Option<_>)| {
         parts.0.is_some() || parts.1.is_some() || parts.2.is_some()

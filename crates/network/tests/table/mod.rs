@@ -8,8 +8,8 @@ use std::{
 };
 
 use everypath_model::{
-    Budget, Code, Event, EventKind, NetworkKind, Node, NodeId, Profile, Protocol, Scenario, Start,
-    Topology, Trigger, World,
+    Audience, Budget, Code, Event, EventKind, NetworkKind, Node, NodeId, Profile, Protocol,
+    Scenario, Start, Topology, Trigger, World,
 };
 use everypath_network::{NetworkSpace, SpaceOptions};
 use proptest::{
@@ -278,6 +278,39 @@ pub struct Crowd {
     pub most: usize,
 }
 
+/// Which nodes hear broadcasts.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    All,
+    AtMost(u32),
+    /// One of several sets of nodes, looked up by the sender, counted around. Those that are not its
+    /// neighbours do not hear it.
+    OneOf(Vec<Vec<Vec<u32>>>),
+}
+
+impl Heard {
+    /// The sets that are given for a sender, in no particular order.
+    pub fn given(sets: &[Vec<Vec<u32>>], sender: u32, neighbours: &[u32]) -> Vec<Vec<u32>> {
+        let mut given = sets[sender as usize % sets.len()].clone();
+        given.iter_mut().for_each(|set| set.retain(|node| neighbours.contains(node)));
+        given
+    }
+
+    /// The audience. One that is larger than every neighbourhood would be refused.
+    fn audience(&self, topology: &Topology) -> Audience {
+        let neighbours = topology.nodes().map(|node| topology.neighbours(node).len() as u32);
+        match self.clone() {
+            Self::All => Audience::All,
+            Self::AtMost(most) => Audience::AtMost(most.min(neighbours.max().unwrap_or(0))),
+            Self::OneOf(sets) => Audience::one_of(move |sender, neighbours| {
+                let neighbours: Vec<u32> = neighbours.iter().map(|node| node.0).collect();
+                let given = Self::given(&sets, sender.0, &neighbours).into_iter();
+                given.map(|set| set.into_iter().map(NodeId).collect()).collect()
+            }),
+        }
+    }
+}
+
 /// A table and all that surrounds it.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -285,6 +318,7 @@ pub struct Case {
     pub nodes: usize,
     pub edges: Vec<(u32, u32)>,
     pub network: NetworkKind,
+    pub heard: Heard,
     pub profile: Profile,
     pub loss: Budget,
     pub duplication: Budget,
@@ -309,6 +343,7 @@ impl Case {
             nodes: 2,
             edges: vec![(0, 1)],
             network,
+            heard: Heard::All,
             profile,
             loss: Budget::Off,
             duplication: Budget::Off,
@@ -321,6 +356,21 @@ impl Case {
             crowd: None,
             severed: None,
         }
+    }
+
+    /// How many audiences the broadcasts at the start have together, at most.
+    fn audiences_at_start(&self) -> usize {
+        let sets = match &self.heard {
+            Heard::All => 1,
+            Heard::AtMost(_) => 4,
+            Heard::OneOf(sets) => sets.iter().map(Vec::len).max().unwrap_or(1),
+        };
+        let is_broadcast = |action: &&Action| matches!(action, Action::Broadcast { .. });
+        let broadcasts = |node| {
+            let program = self.table.program(node, 0, Input::Start);
+            program.actions.iter().filter(is_broadcast).count() as u32
+        };
+        (0..self.nodes as u32).map(|node| sets.pow(broadcasts(node))).product()
     }
 
     pub fn topology(&self) -> Topology {
@@ -337,6 +387,7 @@ impl Case {
         let severed = move |world: &World<'_, Table>| !world.is_up(NodeId(other), NodeId(one));
         let mut scenario = Scenario::new(self.table.clone(), self.topology())
             .network(self.network)
+            .audience(self.heard.audience(&self.topology()))
             .loss(self.loss)
             .duplication(self.duplication)
             .reboot(self.reboot)
@@ -439,6 +490,15 @@ fn crowd() -> impl Strategy<Value = Crowd> {
     })
 }
 
+pub fn heard() -> impl Strategy<Value = Heard> {
+    let sets = vec(subsequence(std::vec![0u32, 1, 2], 0..=3), 1..=2);
+    prop_oneof![
+        3 => Just(Heard::All),
+        1 => (1..=2u32).prop_map(Heard::AtMost),
+        1 => vec(sets, 1..=3).prop_map(Heard::OneOf),
+    ]
+}
+
 /// Any case.
 pub fn case() -> impl Strategy<Value = Case> {
     let edges = (2..=3usize).prop_flat_map(|nodes| {
@@ -446,10 +506,11 @@ pub fn case() -> impl Strategy<Value = Case> {
         let most = all.len();
         (Just(nodes), subsequence(all, 1..=most))
     });
-    let network = select(NetworkKind::WORDS.iter().map(|(_, kind)| *kind).collect::<Vec<_>>());
+    let larger = [3, 255].map(NetworkKind::inbox);
+    let network = select([&NetworkKind::EXAMPLES[..], &larger].concat());
     let profile = select(Profile::ALL.to_vec());
     let event_order = Just(EventKind::ALL.to_vec()).prop_shuffle();
-    let surroundings = (edges, network, profile, event_order);
+    let surroundings = (edges, network, heard(), profile, event_order);
     let link_failure = prop_oneof![3 => Just(Budget::Off), 2 => budget()];
     let faults = (budget(), budget(), budget(), link_failure, budget());
     let late = option::weighted(0.3, vec(subsequence(std::vec![0u32, 1, 2], 0..=3), 1..20));
@@ -459,23 +520,24 @@ pub fn case() -> impl Strategy<Value = Case> {
         option::of(crowd()),
         option::weighted(0.3, 0..STATES),
     );
-    (table(), late, surroundings, faults, properties).prop_map(
+    let any = (table(), late, surroundings, faults, properties).prop_map(
         |(
             table,
             late,
-            ((nodes, edges), network, profile, event_order),
+            ((nodes, edges), network, heard, profile, event_order),
             (loss, duplication, reboot, link_failure, link_return),
             (forbidden, never_sum, crowd, severed),
         )| Case {
             table: Table {
                 late: late
-                    .filter(|_| network != NetworkKind::FifoPerLink)
+                    .filter(|_| matches!(network, NetworkKind::Unordered | NetworkKind::GlobalList))
                     .map(|receivers| Late::new(nodes, receivers)),
                 ..table
             },
             nodes,
             edges,
             network,
+            heard,
             profile,
             loss,
             duplication,
@@ -488,5 +550,6 @@ pub fn case() -> impl Strategy<Value = Case> {
             crowd,
             severed,
         },
-    )
+    );
+    any.prop_filter("too many initial states", |case| case.audiences_at_start() <= 64)
 }

@@ -342,10 +342,9 @@ struct Follower<'a> {
 
 impl<'a> Follower<'a> {
     fn happening(&mut self, event: &'a EventText, step: usize) -> Happening {
-        let choosing = match parameter(event, "choices") {
-            Some(choices) => format!(", choosing {choices}"),
-            None => String::new(),
-        };
+        let choices = parameter(event, "choices").map(|choices| format!(", choosing {choices}"));
+        let heard = parameter(event, "audience").map(|heard| format!(", {heard}"));
+        let decided: String = choices.into_iter().chain(heard).collect();
         match (event.kind.as_str(), packet_of(event)) {
             ("deliver", Some(packet)) => {
                 let flight = self.end(packet, step, End::Arrived { step });
@@ -353,7 +352,7 @@ impl<'a> Follower<'a> {
                     // It may have been addressed to another.
                     self.flights[flight].to = node;
                 }
-                Happening::Arrival { flight, label: format!("{}{choosing}", packet.2) }
+                Happening::Arrival { flight, label: format!("{}{decided}", packet.2) }
             }
             ("lose", Some(packet)) => {
                 let flight = self.end(packet, step, End::Lost { step });
@@ -361,7 +360,7 @@ impl<'a> Follower<'a> {
             }
             ("undeliverable", Some(packet)) => {
                 let flight = self.end(packet, step, End::Lost { step });
-                Happening::Return { flight, label: format!("{} undeliverable{choosing}", packet.2) }
+                Happening::Return { flight, label: format!("{} undeliverable{decided}", packet.2) }
             }
             ("duplicate", Some(packet)) => {
                 let original = self.waiting.get(&packet).and_then(|it| it.front().copied());
@@ -382,8 +381,8 @@ impl<'a> Follower<'a> {
             }
             (kind, _) => {
                 let label = match (kind, parameter(event, kind)) {
-                    ("timer" | "command", Some(what)) => format!("{kind} {what}{choosing}"),
-                    ("reboot", _) => format!("reboots{choosing}"),
+                    ("timer" | "command", Some(what)) => format!("{kind} {what}{decided}"),
+                    ("reboot", _) => format!("reboots{decided}"),
                     _ => event.sentence.clone(),
                 };
                 let node = match event.node {
@@ -444,7 +443,8 @@ impl<'a> Follower<'a> {
                 self.send(packet, step, None);
             }
             for _ in shown..waiting {
-                let flight = self.waiting.get_mut(&packet).and_then(VecDeque::pop_back);
+                // In a mailbox, the oldest is displaced.
+                let flight = self.waiting.get_mut(&packet).and_then(VecDeque::pop_front);
                 self.flights[flight.expect("it waits")].end = End::Lost { step };
             }
         }
@@ -535,6 +535,32 @@ mod tests {
         let chart = Chart::of(&run.story);
         assert_eq!((chart.flights[0].from, chart.flights[0].to), (0, 1));
         assert!(run.chart("late", None, &[]).to_mermaid().contains("n0->>n1: 1. far"));
+    }
+
+    #[test]
+    fn decisions_are_named_beside_what_happens() {
+        let mut run = Run::new(&["", "", ""]);
+        let decided = [("choices", "[1]"), ("audience", "heard by n1; heard by no node")];
+        run.happen("timer", 0, &[&[("timer", "T")], &decided[..]].concat(), &[(0, 1, "D")]);
+        run.happen("reboot", 2, &decided[1..], &[]);
+        let diagram = run.chart("audiences", None, &[]).to_mermaid();
+        for label in [
+            "1. timer T, choosing [1], heard by n1#59; heard by no node",
+            "2. reboots, heard by n1#59; heard by no node",
+        ] {
+            assert!(diagram.contains(label), "{label} is not in {diagram}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_packet_of_a_mailbox_is_displaced() {
+        let mut run = Run::new(&["", ""]);
+        run.put(0, 1, "D");
+        // The copy takes the place of the original.
+        run.event("duplicate", 1, &[("from", "n0"), ("to", "n1"), ("message", "D")]);
+        let chart = Chart::of(&run.story);
+        let ends: Vec<bool> = chart.flights.iter().map(|it| it.end == End::InFlight).collect();
+        assert_eq!(ends, [false, true]);
     }
 
     #[test]

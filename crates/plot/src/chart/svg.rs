@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use everypath_report::{shortened, text_width};
+use everypath_report::{counted, shortened, text_width};
 
 use super::{Card, Chart, End, Flight, Happening, SequenceChart};
 use crate::markup::{escaped, shortened_line};
@@ -232,10 +232,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn draw_title(&mut self, title: &str) {
-        let steps = match self.chart.happenings.len() {
-            1 => "1 step".to_owned(),
-            steps => format!("{steps} steps"),
-        };
+        let steps = counted(self.chart.happenings.len() as u64, "step");
         let room = ((self.width - 2.0 * MARGIN) / 10.0) as usize;
         let room = room.saturating_sub(steps.len() + 2);
         let _ = write!(

@@ -107,6 +107,7 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Aodv> {
     };
     let mut scenario = Scenario::new(protocol, topology.clone())
         .configuration(Aodv::configuration)
+        .audience(setting.audience)
         .loss(setting.loss)
         .reboot(setting.reboot)
         .link_failure(setting.link_failure)

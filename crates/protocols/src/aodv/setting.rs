@@ -1,6 +1,6 @@
 //! The settings in which the scenarios of AODV differ.
 
-use everypath_model::{Budget, Parameters, Shape, Topology};
+use everypath_model::{Audience, Budget, Parameters, Shape, Topology};
 
 use super::parameters::RulesFrom;
 
@@ -23,6 +23,8 @@ pub(super) struct Setting {
     pub(super) rules: RulesFrom,
     pub(super) shape: Shape,
     pub(super) nodes: usize,
+    /// Which neighbours hear a broadcast.
+    pub(super) audience: Audience,
     /// The number of destinations.
     pub(super) sought: usize,
     pub(super) property: Property,
@@ -49,6 +51,7 @@ impl Setting {
             rules,
             shape: Shape::Chain,
             nodes: 3,
+            audience: Audience::All,
             sought: 1,
             property: Property::Order,
             patient: false,
@@ -84,6 +87,11 @@ impl Setting {
             parameters.number("nodes", self.nodes, 2..=NODES_MAX, "how many nodes there are");
         let shape = self.shape.clone();
         let topology = parameters.topology("topology", self.nodes, shape, "the topology");
+        self.audience = parameters.audience(
+            "audience",
+            self.audience,
+            "how many neighbours hear a broadcast at most: another set each time",
+        );
         self.sought = parameters.number(
             "destinations",
             self.sought,

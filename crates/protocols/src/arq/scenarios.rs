@@ -29,10 +29,9 @@ pub fn arq_erroneous(parameters: &mut Parameters) -> Scenario<Arq> {
 fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
     let thesis = parameters.profile() == Profile::Thesis;
     let network = if thesis { NetworkKind::GlobalList } else { NetworkKind::FifoPerLink };
-    let network = parameters.choice(
+    let network = parameters.network(
         "network",
         network,
-        &NetworkKind::WORDS,
         "the order of delivery; with 1-bit numbers ARQ needs fifo or list",
     );
     let loss = parameters.budget("loss", Budget::Unlimited, "how often the network loses frames");

@@ -139,12 +139,7 @@ fn times(parameters: &mut Parameters) -> Times {
 
 fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<DistanceVector> {
     let (protocol, topology) = setting.given(parameters);
-    let network = parameters.choice(
-        "network",
-        NetworkKind::FifoPerLink,
-        &NetworkKind::WORDS,
-        "the order of delivery",
-    );
+    let network = parameters.network("network", NetworkKind::FifoPerLink, "the order of delivery");
     let is_patient = parameters.choice(
         "timers",
         true,

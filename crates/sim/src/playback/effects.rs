@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Effects, NodeId, Outgoing, Packet, Protocol, Record};
+use everypath_model::{Decisions, Effects, NodeId, Outgoing, Packet, Protocol, Record};
 
 use super::world::{OnWay, Passage, PlayedWorld};
 use crate::{
@@ -11,10 +11,12 @@ use crate::{
     clock::nanoseconds,
 };
 
-/// The effects of a handler: its choices are given, and what it does takes place at once.
+/// The effects of a handler: its decisions are given, and what it does takes place at once.
 pub(super) struct PlayedEffects<'s, 'a, P: Protocol, O> {
     me: NodeId,
     choices: &'s [u32],
+    /// The audiences of the next broadcasts; nothing, if all neighbours hear them.
+    audiences: &'s [Vec<NodeId>],
     world: &'s mut PlayedWorld<'a, P>,
     observer: &'s mut O,
 }
@@ -22,11 +24,12 @@ pub(super) struct PlayedEffects<'s, 'a, P: Protocol, O> {
 impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
     pub(super) fn new(
         me: NodeId,
-        choices: &'s [u32],
+        decisions: &'s Decisions,
         world: &'s mut PlayedWorld<'a, P>,
         observer: &'s mut O,
     ) -> Self {
-        Self { me, choices, world, observer }
+        let Decisions { choices, audiences } = decisions;
+        Self { me, choices, audiences, world, observer }
     }
 
     /// A message leaves the node: the number of the sending.
@@ -49,6 +52,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         let fate = Fate::Arrives(Duration::from_nanos(arrives));
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
         self.world.packets.push(OnWay { sending, from, to, message, sent, arrives });
+        self.world.displace(to);
     }
 
     #[track_caller]
@@ -70,7 +74,14 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         let bytes = scenario.bytes_of(&message);
         let sending = self.leave(None, &message, bytes);
         let by_radio = self.world.radio.map(|_| self.world.passage(me, None, bytes));
-        for &to in scenario.topology.neighbours(me) {
+        let audience = match self.audiences.split_first() {
+            None => scenario.topology.neighbours(me),
+            Some((audience, rest)) => {
+                self.audiences = rest;
+                audience
+            }
+        };
+        for &to in audience {
             let passage = by_radio.unwrap_or_else(|| self.world.passage(me, Some(to), bytes));
             self.put((sending, to), message.clone(), bytes, passage);
         }

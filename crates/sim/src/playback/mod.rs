@@ -6,7 +6,9 @@ mod world;
 
 use std::time::Duration;
 
-use everypath_model::{Event, EventKind, NodeId, Protocol, Scenario, World, WorldSnapshot};
+use everypath_model::{
+    Decisions, Event, EventKind, NodeId, Protocol, Scenario, World, WorldSnapshot,
+};
 use thiserror::Error;
 
 use self::world::PlayedWorld;
@@ -17,18 +19,19 @@ use crate::{Observer, clock::Nanoseconds};
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
 /// # use coin::Coin;
-/// use everypath_model::{Event, NodeId, Packet};
+/// use everypath_model::{Decisions, Event, NodeId, Packet};
 /// use everypath_sim::TimedEvent;
 ///
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &1 };
-/// let arrival: TimedEvent<'_, Coin> = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
-/// assert!(arrival.choices.is_empty());
+/// let event: Event<'_, Coin> = Event::Deliver { node: NodeId(1), packet };
+/// let arrival = TimedEvent { event, decisions: Decisions::default() };
+/// assert!(arrival.decisions.choices.is_empty());
 /// ```
 pub struct TimedEvent<'a, P: Protocol> {
     /// The event.
     pub event: Event<'a, P>,
-    /// The choices of its handler.
-    pub choices: &'a [u32],
+    /// The choices of its handler, and who hears its broadcasts.
+    pub decisions: Decisions,
 }
 
 /// The start of a run that is given.
@@ -36,20 +39,21 @@ pub struct TimedEvent<'a, P: Protocol> {
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
 /// # use coin::Coin;
-/// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
+/// use everypath_model::{Decisions, Event, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, play};
 ///
 /// // The coin of n0 shows 1, that of n1 shows 0.
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
-/// let sides = [vec![1], vec![0]];
+/// let sides = [1, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &1 };
-/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let event = Event::Deliver { node: NodeId(1), packet };
+/// let arrival = TimedEvent { event, decisions: Decisions::default() };
 /// let played = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {});
 /// assert!(played.is_ok());
 /// ```
 pub enum StartFrom<'a, P: Protocol> {
-    /// All nodes start, at time 0; each with these choices.
-    Start(&'a [Vec<u32>]),
+    /// All nodes start, at time 0; each with these decisions.
+    Start(&'a [Decisions]),
     /// In a world of a simulated run, at its time.
     World(&'a WorldSnapshot<P>),
 }
@@ -60,13 +64,14 @@ pub enum StartFrom<'a, P: Protocol> {
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
 /// # use coin::Coin;
 /// use std::time::Duration;
-/// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
+/// use everypath_model::{Decisions, Event, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, play};
 ///
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &0 };
-/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
-/// let sides = [vec![0], vec![0]];
+/// let event = Event::Deliver { node: NodeId(1), packet };
+/// let arrival = TimedEvent { event, decisions: Decisions::default() };
+/// let sides = [0, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// let playback = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {}).unwrap();
 /// let played = playback.events[0];
 /// assert_eq!(played.late, Duration::ZERO);
@@ -99,13 +104,14 @@ pub struct Played {
 /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &u8) {}
 /// # }
 /// use std::time::Duration;
-/// use everypath_model::{Event, Packet, Scenario, Topology};
+/// use everypath_model::{Decisions, Event, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, play};
 ///
 /// // The timers of both nodes are due at once, and a packet arrives first.
 /// let scenario = Scenario::new(Impatient, Topology::chain(2));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &7 };
-/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let event = Event::Deliver { node: NodeId(1), packet };
+/// let arrival = TimedEvent { event, decisions: Decisions::default() };
 /// let playback = play(&scenario, &StartFrom::Start(&[]), &[arrival], &mut (), |_, _| {}).unwrap();
 /// assert_eq!(playback.overdue.len(), 2);
 /// assert_eq!(playback.overdue[0].late, playback.events[0].time);
@@ -130,7 +136,7 @@ pub struct Overdue {
 /// use everypath_sim::{StartFrom, play};
 ///
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
-/// let sides = [vec![0], vec![0]];
+/// let sides = [0, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// // The nodes start, and nothing else happens.
 /// let playback = play(&scenario, &StartFrom::Start(&sides), &[], &mut (), |_, _| {}).unwrap();
 /// assert!(playback.events.is_empty() && playback.overdue.is_empty());
@@ -152,14 +158,15 @@ pub struct Playback {
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
 /// # use coin::Coin;
-/// use everypath_model::{Event, NodeId, Packet, Scenario, Topology};
+/// use everypath_model::{Decisions, Event, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, PlaybackError, play};
 ///
 /// // No node has sent a 9.
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &9 };
-/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
-/// let sides = [vec![0], vec![0]];
+/// let event = Event::Deliver { node: NodeId(1), packet };
+/// let arrival = TimedEvent { event, decisions: Decisions::default() };
+/// let sides = [0, 0].map(|side| Decisions { choices: vec![side], ..Decisions::default() });
 /// let played = play(&scenario, &StartFrom::Start(&sides), &[arrival], &mut (), |_, _| {});
 /// assert!(matches!(played, Err(PlaybackError::Impossible { event: 1, .. })));
 /// ```
@@ -206,13 +213,14 @@ pub enum PlaybackError {
 /// #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &u8) { *node.state += 1; }
 /// # }
 /// use std::time::Duration;
-/// use everypath_model::{Event, LinkModel, NodeId, Packet, Scenario, Topology};
+/// use everypath_model::{Decisions, Event, LinkModel, NodeId, Packet, Scenario, Topology};
 /// use everypath_sim::{StartFrom, TimedEvent, play};
 ///
 /// let link = LinkModel::default().delay(Duration::from_millis(3));
 /// let greeting = Scenario::new(Greeting, Topology::chain(2)).simulation(|run| run.link(link));
 /// let packet = Packet { from: NodeId(0), to: NodeId(1), message: &7 };
-/// let arrival = TimedEvent { event: Event::Deliver { node: NodeId(1), packet }, choices: &[] };
+/// let event = Event::Deliver { node: NodeId(1), packet };
+/// let arrival = TimedEvent { event, decisions: Decisions::default() };
 /// let mut greeted = 0;
 /// let playback = play(&greeting, &StartFrom::Start(&[]), &[arrival], &mut (), |_, world| {
 ///     greeted = *world.node(NodeId(1));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use everypath_model::{Event, Input, Protocol, Scenario, panics};
+use everypath_model::{Decisions, Event, Input, Protocol, Scenario, panics};
 
 use super::{
     PlaybackError, StartFrom, TimedEvent,
@@ -21,21 +21,22 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         let mut played = Self::new(scenario);
         match from {
             StartFrom::World(world) => played.put_into(world),
-            StartFrom::Start(choices) => played.start(choices, observer)?,
+            StartFrom::Start(decisions) => played.start(decisions, observer)?,
         }
         Ok(played)
     }
 
     fn start(
         &mut self,
-        choices: &[Vec<u32>],
+        decisions: &[Decisions],
         observer: &mut impl Observer<P>,
     ) -> Result<(), PlaybackError> {
         for node in self.scenario.topology.nodes() {
             observer.started(node);
-            let chosen = choices.get(node.index()).map_or(&[][..], Vec::as_slice);
+            let none = Decisions::default();
+            let decided = decisions.get(node.index()).unwrap_or(&none);
             let protocol = &self.scenario.protocol;
-            let mut effects = PlayedEffects::new(node, chosen, self, observer);
+            let mut effects = PlayedEffects::new(node, decided, self, observer);
             let state = panics::catch(|| protocol.bring_up(node, None, &mut effects))
                 .map_err(|panic| PlaybackError::Start { node, message: panic.to_string() })?;
             self.states.push(state);
@@ -70,6 +71,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
                 let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
                 self.packets.insert(place + 1, copy);
+                self.displace(to);
                 return Ok(None);
             }
             Event::LinkDown { ends } => {
@@ -95,7 +97,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             }
         };
         let mut state = self.states[node.index()].clone();
-        let mut effects = PlayedEffects::new(node, timed.choices, self, observer);
+        let mut effects = PlayedEffects::new(node, &timed.decisions, self, observer);
         let fx = &mut effects;
         let input = match (&timed.event, &taken) {
             (Event::Deliver { .. }, Some(packet)) => {

@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Event, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology, WorldSnapshot,
-    WorldView,
+    Event, NetworkKind, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology,
+    WorldSnapshot, WorldView,
 };
 use rustc_hash::FxHashMap;
 
@@ -139,6 +139,19 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
 
     pub(super) fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
         self.find(packet).map(|place| self.packets.remove(place))
+    }
+
+    /// Removes the oldest packet in flight to a node if its mailbox has more packets than it holds.
+    pub(super) fn displace(&mut self, node: NodeId) {
+        let NetworkKind::Inbox(capacity) = self.scenario.network else {
+            return;
+        };
+        let mut waiting = self.packets.iter().enumerate().filter(|(_, way)| way.to == node);
+        if let Some((oldest, _)) = waiting.next()
+            && waiting.count() >= capacity.get().into()
+        {
+            self.packets.remove(oldest);
+        }
     }
 
     /// Hands a packet to a link, or to a radio; `None` is a broadcast.

@@ -22,12 +22,12 @@ use crate::{
     arguments::earlier::RegressionArguments,
     error::{CliError, unused},
     kept::identity::Identity,
-    output::complain,
+    output::{complain, numbers::counted},
     scenarios::subject::Subject,
     searching::spec::SearchSpec,
 };
 use folder::{EarlierRun, read_folder};
-pub(crate) use record::ToldRegressions;
+pub(crate) use record::RegressionsReport;
 
 /// The default radius of a neighbourhood, in events.
 const EVENTS: u32 = 3;
@@ -303,7 +303,10 @@ fn standing(
             why: format!("step {}, `{}`, cannot happen", run + 1, next.event.sentence),
         },
         Some(_) => Standing::Parted {
-            why: format!("a run has at most {} events here", max_depth.unwrap_or_default()),
+            why: format!(
+                "a run has at most {} here",
+                counted(max_depth.unwrap_or_default().into(), "event")
+            ),
         },
         None if own.is_none() => Standing::Unasserted,
         None => Standing::Holds,

@@ -7,7 +7,7 @@ use everypath_explore::{Ended, Limit};
 use super::{
     Earlier, FoundBy, Near, Standing,
     folder::EarlierRun,
-    record::{ToldFinding, ToldRegressions, ToldRun, ToldVerdict},
+    record::{FindingReport, RegressionsReport, RunReport, RunVerdict},
 };
 use crate::{
     output::{bad, good, numbers::counted, unsure},
@@ -63,19 +63,19 @@ impl Earlier {
     }
 
     /// The same, for JSON.
-    pub(crate) fn told(&self) -> ToldRegressions {
+    pub(crate) fn report(&self) -> RegressionsReport {
         let run = |run: usize| self.runs[run].file.display().to_string();
-        ToldRegressions {
+        RegressionsReport {
             folder: self.folder.display().to_string(),
-            runs: self.runs.iter().map(EarlierRun::told).collect(),
+            runs: self.runs.iter().map(EarlierRun::report).collect(),
             neighbourhood: self.events,
             states: self.near.as_ref().map(|near| near.states),
             ended: self.near.as_ref().map(|near| near.ended.name().to_owned()),
             handler_executions: self.handler_executions,
             found: self.found.map(|found| match found {
-                FoundBy::Replay { run: which } => ToldFinding::Replay { file: run(which) },
+                FoundBy::Replay { run: which } => FindingReport::Replay { file: run(which) },
                 FoundBy::Neighbourhood { run: which, events } => {
-                    ToldFinding::Neighbourhood { file: run(which), events }
+                    FindingReport::Neighbourhood { file: run(which), events }
                 }
             }),
             added: self.written.iter().map(|it| it.display().to_string()).collect(),
@@ -115,16 +115,16 @@ impl EarlierRun {
         }
     }
 
-    fn told(&self) -> ToldRun {
+    fn report(&self) -> RunReport {
         let (verdict, violated, reason) = match &self.standing {
-            Standing::Violated { assertion } => (ToldVerdict::Violated, Some(assertion), None),
-            Standing::Holds => (ToldVerdict::Holds, None, None),
-            Standing::Unasserted => (ToldVerdict::Unasserted, None, None),
-            Standing::Parted { why } => (ToldVerdict::Parted, None, Some(why)),
-            Standing::LeftOut { why } => (ToldVerdict::LeftOut, None, Some(why)),
-            Standing::Waiting => (ToldVerdict::Waiting, None, None),
+            Standing::Violated { assertion } => (RunVerdict::Violated, Some(assertion), None),
+            Standing::Holds => (RunVerdict::Holds, None, None),
+            Standing::Unasserted => (RunVerdict::Unasserted, None, None),
+            Standing::Parted { why } => (RunVerdict::Parted, None, Some(why)),
+            Standing::LeftOut { why } => (RunVerdict::LeftOut, None, Some(why)),
+            Standing::Waiting => (RunVerdict::Waiting, None, None),
         };
-        ToldRun {
+        RunReport {
             file: self.file.display().to_string(),
             assertion: self.trace.assertion.clone(),
             steps: self.trace.steps.len(),

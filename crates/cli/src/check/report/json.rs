@@ -1,181 +1,392 @@
-//! The report of a check as JSON.
+//! The report of a check, as JSON has it.
 
-use everypath_explore::{Judged, Space, StoreReport, Timings};
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
-use super::{Report, rows::operations};
+use everypath_explore::{Judged, KindCounts, Space, StoreReport, Timings};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::Report;
 use crate::{
-    arguments::search::word,
-    check::{findings::Counterexample, regressions::Earlier, vacuity::Vacuities},
-    error::describe_refusal,
-    kept::{graph::Reused, memo::Remembered},
-    searching::{
-        json::{conditions_json, search_json, store_name},
-        verdict::verdict,
+    arguments::{
+        published::ProfileName,
+        search::{AddName, StoreName, StrategyName},
     },
-    traces::story_json::StepsJson,
+    check::{
+        findings::Counterexample,
+        regressions::{Earlier, RegressionsReport},
+        vacuity::{Vacuities, Vacuity},
+    },
+    error::describe_refusal,
+    kept::{
+        graph::{GraphReport, Reused},
+        memo::{MemoReport, Remembered},
+    },
+    scenarios::{start::StartReport, used::UsedReport},
+    searching::{
+        json::{ConditionsReport, MethodReport},
+        verdict::Verdict,
+    },
+    traces::story_json::{StepReport, StepsReport},
 };
 
-impl Report<'_, '_> {
-    /// The report as JSON.
-    pub(crate) fn to_json(&self) -> impl Serialize {
-        ReportJson(self)
-    }
+/// What `everypath check --json` prints.
+///
+/// Fields are added in later versions, never removed or given another meaning.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Check"))]
+pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
+    /// The name of the scenario.
+    scenario: String,
+    /// The semantics of runs.
+    profile: ProfileName,
+    /// The values of all parameters that have an effect.
+    parameters: BTreeMap<String, String>,
+    /// The moment of a simulated run from which the scenario was explored; null if that was its own start.
+    start: Option<StartReport>,
+    /// The verdict.
+    pub(crate) verdict: Verdict,
+    /// Whether everything within the bound was explored.
+    pub(crate) complete: bool,
+    /// Why a search that ended by itself has not seen everything, such as a narrow beam, random walks or a table of bits; null
+    /// if it skipped nothing.
+    incomplete_because: Option<String>,
+    /// Why the search ended. `exhausted`: every reachable state was visited. `depth`: every state within the bound was visited,
+    /// and there may be more beyond. `capacity`: no more networks can be distinguished. `refused`: the search turned out to be
+    /// unsound after a violation was found.
+    #[cfg_attr(
+        test,
+        schemars(extend("enum" = [
+            "exhausted", "depth", "violation", "max-states", "max-memory", "max-time", "capacity",
+            "interrupted", "refused"
+        ]))
+    )]
+    ended: String,
+    /// The order in which states were expanded.
+    strategy: StrategyName,
+    /// When states were looked up and stored.
+    add: AddName,
+    /// The relation by which a visited state covers others: equal, simulated, or one of the scenario.
+    relation: String,
+    /// The bound on the number of events of a run; null if there was none.
+    max_depth: Option<u32>,
+    /// How many distinct states were stored. States that violate an assertion are not stored.
+    pub(crate) states_visited: u64,
+    /// How many states remain in the frontier: stored, within the bound, and not expanded. States beyond the width of a beam
+    /// are among them.
+    states_waiting: u64,
+    /// How many events were executed, including the violating one.
+    events: u64,
+    /// How many events led to a state that violates an assertion.
+    unsafe_events: u64,
+    /// How many violations are on runs without the event of `--require`: they are not reported.
+    unsafe_without_required: u64,
+    /// How many safe events led to a state that was then stored, except those to the depth bound.
+    tree_events: u64,
+    /// How many safe events led to a known state, except those to the depth bound.
+    non_tree_events: u64,
+    /// How many safe events led to the depth bound.
+    deepest_events: u64,
+    /// By assertion: how many events led to a state that violates it, plus initial states and ends that violate it.
+    violations: IndexMap<String, u64>,
+    /// The counts by kind of event, for the kinds that the scenario has.
+    kinds: IndexMap<String, KindReport>,
+    /// How many expanded states the scenario asked to prune.
+    states_pruned: u64,
+    /// How many expanded states had no enabled event.
+    states_ending: u64,
+    /// How often handlers of the protocol were executed, without the second executions that verify them.
+    pub(crate) handler_executions: u64,
+    /// The use of a memo; null without `--memo`.
+    pub(crate) memo: Option<MemoReport>,
+    /// The use of a graph; null without `--graph`.
+    graph: Option<GraphReport>,
+    /// The length of the longest run.
+    depth: u32,
+    /// The number of new states at each depth, from 0.
+    states_per_depth: Vec<u64>,
+    /// The number of events that led to each depth, from 0.
+    events_per_depth: Vec<u64>,
+    /// The duration of the search.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    pub(crate) seconds: f64,
+    /// The memory of the exploration, where known, divided by the number of stored states. The memory that node states and
+    /// messages hold on the heap is estimated.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    bytes_per_state: f64,
+    /// The store of visited states.
+    store: StoreUse,
+    /// The time spent in each part of the search; null without `--stats`.
+    timings: Option<TimingsReport>,
+    /// The first violation, by a shortest run if the strategy is bfs or deepening; null if there was none.
+    pub(crate) counterexample: Option<CounterexampleReport<Steps>>,
+    /// The first violation of each violated assertion, in the order in which they were found.
+    counterexamples: Vec<CounterexampleReport<Steps>>,
+    /// The goals of the scenario.
+    goals: Vec<GoalReport<Steps>>,
+    /// How many threads searched. Only time and memory depend on it.
+    workers: u32,
+    /// The options of the search that have no field of their own; null where one does not apply.
+    options: OptionsReport,
+    /// The patterns of events that matched nothing: in the whole bound if it was explored, otherwise so far.
+    unmatched: Vec<UnmatchedPattern>,
+    /// Where the search was last saved; null without `--checkpoint`, or if it was not saved.
+    checkpoint: Option<String>,
+    /// The network, the traffic and the files that were really used.
+    used: UsedReport,
+    /// The keys of the scenario file that an exploration does not use.
+    unused_keys: Vec<String>,
+    /// How many executions of handlers were compared with a second one on the same state and input.
+    handler_executions_verified: u64,
+    /// Why the search turned out to be unsound; null if it did not.
+    refused_because: Option<String>,
+    /// The reasons why the check says less than it seems to, within its bound; null if that is unknown, because the search was
+    /// stopped or skipped states.
+    pub(crate) vacuity: Option<Vec<Vacuity>>,
+    /// How often each assumption was evaluated and excluded an event, counted once for states that do not differ in what it
+    /// reads; null if that was not counted, because the search was stopped, skipped states, was resumed or used a graph.
+    assumptions: Option<IndexMap<String, u64>>,
+    /// The results of earlier counterexamples; null without `--regressions`.
+    pub(crate) regressions: Option<RegressionsReport>,
+}
 
-    /// The report as JSON, without runs.
-    fn to_json_without_runs(&self) -> Value {
+/// The counts of one kind of event.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Kind"))]
+struct KindReport {
+    /// How many events of this kind were executed.
+    events: u64,
+    /// The number of expanded states in which at least one was enabled.
+    enabled_states: u64,
+}
+
+/// The store of visited states.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Store"))]
+struct StoreUse {
+    /// What was kept of each visited state.
+    kind: StoreName,
+    /// The memory of the store, without the tables of node states and networks.
+    bytes: usize,
+    /// The probability that at least one state was missed because it was mistaken for another.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    missed_probability: f64,
+    /// The estimated share of all states that were distinguished.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    coverage: f64,
+}
+
+impl From<&StoreReport> for StoreUse {
+    fn from(store: &StoreReport) -> Self {
+        let StoreReport { kind, bytes, missed_probability, coverage, .. } = *store;
+        Self { kind: kind.into(), bytes, missed_probability, coverage }
+    }
+}
+
+/// The time spent in each part of a search, in seconds.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Timings"))]
+struct TimingsReport {
+    /// Finding enabled events, and naming the states they lead to.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    expansion: f64,
+    /// Executing the handlers of the protocol.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    execution: f64,
+    /// Evaluating assertions and goals.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    assertion: f64,
+    /// Hashing states, looking them up and inserting them.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    store: f64,
+    /// Computing ranks.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    ranking: f64,
+    /// Putting states into the frontier and taking them out.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    frontier: f64,
+    /// The approximate time of the measuring itself, which is spread over the others.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    measuring: f64,
+}
+
+impl From<&Timings> for TimingsReport {
+    fn from(timings: &Timings) -> Self {
+        Self {
+            expansion: timings.expansion.as_secs_f64(),
+            execution: timings.execution.as_secs_f64(),
+            assertion: timings.assertion.as_secs_f64(),
+            store: timings.store.as_secs_f64(),
+            ranking: timings.ranking.as_secs_f64(),
+            frontier: timings.frontier.as_secs_f64(),
+            measuring: timings.measuring.as_secs_f64(),
+        }
+    }
+}
+
+/// A violation, with the run that leads to it.
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Counterexample"))]
+pub(crate) struct CounterexampleReport<Steps> {
+    /// The violated assertion.
+    pub(crate) assertion: String,
+    /// More on the reason, such as the message of a panic; null if there is none.
+    explanation: Option<String>,
+    /// The run.
+    pub(crate) steps: Steps,
+    /// How many steps the run had before it was shortened.
+    steps_found: usize,
+    /// Where the run was saved, for `replay`; null if that failed.
+    file: Option<String>,
+    /// Where the run was drawn, with `--chart`.
+    charts: Vec<String>,
+    /// The run as a test in Rust; null without `--as-test`.
+    test: Option<String>,
+}
+
+impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
+    fn from(found: &'a Counterexample) -> Self {
+        Self {
+            assertion: found.assertion.clone(),
+            explanation: found.explanation.clone(),
+            steps: StepsReport(&found.story),
+            steps_found: found.steps_found,
+            file: found.file.as_ref().map(|file| file.display().to_string()),
+            charts: found.charts.clone(),
+            test: found.test.clone(),
+        }
+    }
+}
+
+/// A goal.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Goal"))]
+struct GoalReport<Steps> {
+    /// The name of the goal.
+    goal: String,
+    /// Whether a state was found that reaches it.
+    reached: bool,
+    /// A run to such a state; null if there was none.
+    steps: Option<Steps>,
+}
+
+/// The options of a search that have no field of their own.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Options"))]
+struct OptionsReport {
+    #[serde(flatten)]
+    method: MethodReport,
+    #[serde(flatten)]
+    conditions: ConditionsReport,
+}
+
+/// A pattern of events that matched nothing.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct UnmatchedPattern {
+    /// The option that it was given to.
+    #[cfg_attr(test, schemars(extend("enum" = ["require", "disable"])))]
+    option: String,
+    /// The pattern.
+    pattern: String,
+}
+
+impl Report<'_, '_> {
+    /// The report as JSON has it.
+    pub(crate) fn to_json(&self) -> CheckReport<StepsReport<'_>> {
         let Self { built, options, found, .. } = self;
         let counts = &found.counts;
-        let mut told = json!({
-            "scenario": built.name,
-            "profile": built.parameters.profile().name(),
-            "parameters": built.values(),
-            "start": built.start.as_ref().map(|start| start.to_json(self.space.start_digest())),
-            "verdict": verdict(self.outcome()),
-            "complete": found.is_complete(),
-            "incomplete_because": found.incomplete,
-            "ended": found.ended.name(),
-            "strategy": options.strategy.name(),
-            "add": word(&self.spec.search.method.add),
-            "relation": self.spec.search.method.relation,
-            "max_depth": options.max_depth,
-            "states_visited": found.states_visited,
-            "states_waiting": found.states_waiting,
-            "events": counts.events,
-            "unsafe_events": counts.unsafe_events,
-            "unsafe_without_required": counts.unsafe_without_required,
-            "tree_events": counts.tree_events,
-            "non_tree_events": counts.non_tree_events,
-            "deepest_events": counts.deepest_events,
-            "violations": self.violations_json(),
-            "kinds": self.kinds_json(),
-            "states_pruned": counts.pruned,
-            "states_ending": counts.ends,
-            "handler_executions": found.handler_executions,
-            "memo": self.remembered.map(Remembered::to_json),
-            "graph": self.reused.map(Reused::to_json),
-            "depth": found.depth,
-            "states_per_depth": found.states_per_depth(),
-            "events_per_depth": counts.depths.iter().map(|depth| depth.events).collect::<Vec<_>>(),
-            "seconds": found.elapsed.as_secs_f64(),
-            "bytes_per_state": found.bytes_per_state(),
-            "store": store_json(&found.store),
-            "timings": found.timings.as_ref().map(timings_json),
-            "counterexample": null,
-            "counterexamples": null,
-            "goals": null,
-            "workers": options.workers,
-            "options": self.options_json(),
-            "unmatched": self.unmatched_json(),
-            "checkpoint": self.saved.map(|(path, _)| path.display().to_string()),
-        });
-        told["used"] = built.used_json();
-        told["unused_keys"] = json!(self.unexplored());
-        told["handler_executions_verified"] = self.verified.into();
-        told["refused_because"] = found.refusal.as_ref().map(describe_refusal).into();
-        let vacuities = self.vacuities();
-        told["vacuity"] = vacuities.as_ref().map(Vacuities::to_json).into();
-        told["assumptions"] = vacuities.as_ref().map(Vacuities::exclusions_json).into();
-        told["regressions"] = json!(self.earlier.map(Earlier::told));
-        told
+        let method = &self.spec.search.method;
+        let counterexamples = self.findings.counterexamples.iter();
+        let counterexamples: Vec<_> = counterexamples.map(CounterexampleReport::from).collect();
+        let (vacuity, assumptions) = self.vacuities().map(Vacuities::into_report).unzip();
+        CheckReport {
+            scenario: built.name.clone(),
+            profile: built.parameters.profile().into(),
+            parameters: built.values(),
+            start: built.start.and_then(|start| start.report(self.space.start_digest())),
+            verdict: self.outcome().into(),
+            complete: found.is_complete(),
+            incomplete_because: found.incomplete.map(str::to_owned),
+            ended: found.ended.name().to_owned(),
+            strategy: method.strategy,
+            add: method.add,
+            relation: method.relation.clone(),
+            max_depth: options.max_depth,
+            states_visited: found.states_visited,
+            states_waiting: found.states_waiting,
+            events: counts.events,
+            unsafe_events: counts.unsafe_events,
+            unsafe_without_required: counts.unsafe_without_required,
+            tree_events: counts.tree_events,
+            non_tree_events: counts.non_tree_events,
+            deepest_events: counts.deepest_events,
+            violations: self.violations(),
+            kinds: self.kinds(),
+            states_pruned: counts.pruned,
+            states_ending: counts.ends,
+            handler_executions: found.handler_executions,
+            memo: self.remembered.map(Remembered::report),
+            graph: self.reused.map(Reused::report),
+            depth: found.depth,
+            states_per_depth: found.states_per_depth(),
+            events_per_depth: counts.depths.iter().map(|depth| depth.events).collect(),
+            seconds: found.elapsed.as_secs_f64(),
+            bytes_per_state: found.bytes_per_state(),
+            store: (&found.store).into(),
+            timings: found.timings.as_ref().map(TimingsReport::from),
+            counterexample: counterexamples.first().cloned(),
+            counterexamples,
+            goals: self.goals(),
+            workers: options.workers,
+            options: OptionsReport {
+                method: MethodReport::new(method, options),
+                conditions: (&self.spec.search.conditions).into(),
+            },
+            unmatched: self.unmatched_patterns(),
+            checkpoint: self.saved.map(|(path, _)| path.display().to_string()),
+            used: built.used(),
+            unused_keys: self.unexplored().into_iter().map(str::to_owned).collect(),
+            handler_executions_verified: self.verified,
+            refused_because: found.refusal.as_ref().map(describe_refusal),
+            vacuity,
+            assumptions: assumptions.flatten(),
+            regressions: self.earlier.map(Earlier::report),
+        }
     }
 
-    /// The options of the exploration that have no field of their own.
-    fn options_json(&self) -> Value {
-        let mut map = search_json(&self.spec.search.method, self.options);
-        map.extend(conditions_json(&self.spec.search.conditions));
-        map.into()
-    }
-
-    fn unmatched_json(&self) -> Vec<Value> {
+    fn unmatched_patterns(&self) -> Vec<UnmatchedPattern> {
         let unmatched = self.unmatched().into_iter();
         unmatched
-            .map(|(option, pattern)| json!({ "option": option, "pattern": pattern.to_string() }))
+            .map(|(option, pattern)| UnmatchedPattern {
+                option: option.to_owned(),
+                pattern: pattern.to_string(),
+            })
             .collect()
     }
 
-    fn violations_json(&self) -> Value {
+    fn violations(&self) -> IndexMap<String, u64> {
         let names = self.space.assertions().into_iter();
-        let counted = names.zip(self.found.counts.violations.iter().copied());
-        counted.map(|(name, count)| (name, Value::from(count))).collect::<Map<_, _>>().into()
+        names.zip(self.found.counts.violations.iter().copied()).collect()
     }
 
-    fn kinds_json(&self) -> Value {
+    fn kinds(&self) -> IndexMap<String, KindReport> {
         let kinds = self.space.event_kinds().into_iter().zip(&self.found.counts.kinds);
-        let kinds = kinds.map(|(name, kind)| {
-            (name, json!({ "events": kind.events, "enabled_states": kind.enabled_states }))
-        });
-        kinds.collect::<Map<_, _>>().into()
+        let report = |kind: &KindCounts| KindReport {
+            events: kind.events,
+            enabled_states: kind.enabled_states,
+        };
+        kinds.map(|(name, kind)| (name, report(kind))).collect()
     }
-}
 
-fn timings_json(timings: &Timings) -> Value {
-    let rows =
-        operations(timings).map(|(name, _, seconds)| (name.to_owned(), Value::from(seconds)));
-    let mut map: Map<String, Value> = rows.into_iter().collect();
-    map.insert("measuring".to_owned(), timings.measuring.as_secs_f64().into());
-    map.into()
-}
-
-fn store_json(store: &StoreReport) -> Value {
-    json!({
-        "kind": word(&store_name(store.kind)),
-        "bytes": store.bytes,
-        "missed_probability": store.missed_probability,
-        "coverage": store.coverage,
-    })
-}
-
-/// Written step by step: a run may have a million steps, and occur twice.
-struct ReportJson<'r, 'a, 'b>(&'r Report<'a, 'b>);
-
-impl Serialize for ReportJson<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self(report) = self;
-        let told = report.to_json_without_runs();
-        let told = told.as_object().expect("it is an object");
-        let counterexamples = &report.findings.counterexamples;
-        let goals = report.space.goals().into_iter().zip(&report.findings.witnesses);
-        let goals: Vec<GoalJson<'_>> = goals
-            .map(|(goal, witness)| GoalJson {
+    fn goals(&self) -> Vec<GoalReport<StepsReport<'_>>> {
+        let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
+        goals
+            .map(|(goal, witness)| GoalReport {
                 goal,
                 reached: witness.is_some(),
-                steps: witness.as_ref().map(StepsJson),
+                steps: witness.as_ref().map(StepsReport),
             })
-            .collect();
-        let mut map = to.serialize_map(Some(told.len()))?;
-        for (name, value) in told {
-            match name.as_str() {
-                "counterexample" => map.serialize_entry(name, &counterexamples.first()),
-                "counterexamples" => map.serialize_entry(name, counterexamples),
-                "goals" => map.serialize_entry(name, &goals),
-                _ => map.serialize_entry(name, value),
-            }?;
-        }
-        map.end()
+            .collect()
     }
-}
-
-impl Serialize for Counterexample {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("assertion", &self.assertion)?;
-        map.serialize_entry("explanation", &self.explanation)?;
-        map.serialize_entry("steps", &StepsJson(&self.story))?;
-        map.serialize_entry("steps_found", &self.steps_found)?;
-        let file = self.file.as_ref().map(|file| file.display().to_string());
-        map.serialize_entry("file", &file)?;
-        map.serialize_entry("charts", &self.charts)?;
-        map.serialize_entry("test", &self.test)?;
-        map.end()
-    }
-}
-
-/// A goal, and a run that reaches it.
-#[derive(Serialize)]
-struct GoalJson<'a> {
-    goal: String,
-    reached: bool,
-    steps: Option<StepsJson<'a>>,
 }

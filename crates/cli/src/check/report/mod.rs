@@ -1,6 +1,6 @@
 //! The report of `check`, as text and as JSON.
 
-mod json;
+pub(crate) mod json;
 mod rows;
 mod text;
 mod verdict;

@@ -19,6 +19,7 @@ impl Report<'_, '_> {
         rows.push(("states", self.states_text()));
         rows.push(("events", self.events_text()));
         rows.push(("handlers", self.handlers_text()));
+        rows.extend(self.reduction_texts().into_iter().map(|text| ("reduced", text)));
         rows.extend(self.remembered.map(|remembered| ("memo", remembered.to_text())));
         rows.extend(self.reused.map(Reused::to_text).unwrap_or_default());
         rows.push(("memory", self.memory_text()));
@@ -85,6 +86,35 @@ impl Report<'_, '_> {
             0 => handlers,
             _ => format!("{handlers}{for_each}; {}", self.verified_text()),
         }
+    }
+
+    /// What reductions have left out, and what was verified of what they rely on.
+    fn reduction_texts(&self) -> Vec<String> {
+        let Some(counts) = self.space.reduction_counts() else { return Vec::new() };
+        let on = self.space.reductions();
+        let times = |number, what| counted(number, what);
+        let ranks = on.ranks.then(|| {
+            format!(
+                "numbers to their ranks, in {}; that only their order matters was verified on {} and {}",
+                times(counts.renamed, "step"),
+                times(counts.executions_compared, "execution"),
+                times(counts.worlds_compared + counts.states_compared, "state"),
+            )
+        });
+        let obsolete = on.obsolete.then(|| {
+            format!(
+                "obsolete packets dropped, after {}; that they do not matter was verified on {}",
+                times(counts.dropped, "step"),
+                times(counts.obsolete_verified, "execution"),
+            )
+        });
+        let audiences = on.audiences.then(|| {
+            format!(
+                "{} with a smaller audience than possible left out",
+                times(counts.smaller_audiences, "step")
+            )
+        });
+        [ranks, obsolete, audiences].into_iter().flatten().collect()
     }
 
     fn memory_text(&self) -> String {

@@ -18,7 +18,7 @@ use crate::{
     arguments::{check_of_words, reproduce::ReproduceArguments},
     check::spec::CheckSpec,
     error::CliError,
-    kept::graph::reckoning_json,
+    kept::graph::ReckoningReport,
     output::numbers::{counted, size},
     running::{interrupt, progress::Line},
     scenarios::entry::{self, Entry},
@@ -88,7 +88,7 @@ impl Totals {
             "executed_events": self.executed(),
             "handler_executions": self.mean(|run| run.executions as f64),
             "t": self.tree(),
-            "reckoning": self.reckoning().map(|it| reckoning_json(&it)),
+            "reckoning": self.reckoning().as_ref().map(ReckoningReport::from),
         })
     }
 }

@@ -1,8 +1,11 @@
 //! Small scenarios, each with one thing that makes a check say less than it seems to.
 
-use everypath::{
-    cli::{Entry, scenario},
-    prelude::*,
+use std::time::Duration;
+
+use everypath_cli::{Entry, scenario};
+use everypath_model::{
+    Budget, Event, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, World,
+    data, handlers,
 };
 
 pub fn all() -> Vec<Box<dyn Entry>> {

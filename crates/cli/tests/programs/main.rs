@@ -2,10 +2,13 @@
 //!
 //! The test is also the program: started with [`AS_PROGRAM`], it has the command line for the scenarios of all modules.
 
+// The attributes name the facade.
+extern crate everypath_model as everypath;
+
 mod cuts;
 mod flaws;
 mod readings;
-#[path = "../schema/mod.rs"]
+#[path = "../../../../tests/schema/mod.rs"]
 mod schema;
 mod vacuity;
 
@@ -28,7 +31,7 @@ fn main() -> ExitCode {
         all.extend(flaws::scenarios());
         all.extend(readings::scenarios());
         all.extend(vacuity::scenarios());
-        return everypath::cli::run(all);
+        return everypath_cli::run(all);
     }
     let modules = [
         ("cuts", cuts::TESTS),

@@ -3,13 +3,11 @@
 use std::{
     fmt,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
-use everypath::{
-    Data,
-    cli::{Entry, scenario},
-    prelude::*,
-};
+use everypath_cli::{Entry, scenario};
+use everypath_model::{Data, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology};
 use serde::{Deserialize, Serialize};
 
 pub fn all() -> Vec<Box<dyn Entry>> {

@@ -3,11 +3,8 @@
 
 use std::process::Output;
 
-use everypath::{
-    Node, Start,
-    cli::{Entry, scenario},
-    prelude::*,
-};
+use everypath_cli::{Entry, scenario};
+use everypath_model::{Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,0 +1,47 @@
+//! Whether the schemas in `docs/schema` are those of the types of reports.
+
+#[path = "../../../tests/schema/current.rs"]
+mod current;
+
+use current::{assert_current, one_of};
+use schemars::JsonSchema;
+
+use crate::{
+    check::report::json::CheckReport,
+    compare::json::CompareReport,
+    replay::play::PlayedReport,
+    simulate::{json::MeasuredReport, probability::ProbabilityReport, versus::VersusReport},
+    sweep::json::SweepReport,
+};
+
+/// What `everypath simulate --json` prints: depending on its options, the measures of one scenario, those of two variants
+/// (`--versus`), a probability (`--probability`), a counterexample with times (`--replay`), or a sweep (a scenario file with
+/// `[sweep]`, or `--out`).
+///
+/// Fields are added in later versions, never removed or given another meaning.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Simulate", transform = one_of)]
+#[expect(dead_code, reason = "its schema is what counts")]
+enum SimulateReport {
+    Measured(Box<MeasuredReport>),
+    Versus(VersusReport),
+    Probability(ProbabilityReport),
+    Played(PlayedReport),
+    Swept(SweepReport),
+}
+
+#[test]
+fn of_check() {
+    assert_current::<CheckReport>("check.schema.json");
+}
+
+#[test]
+fn of_compare() {
+    assert_current::<CompareReport>("compare.schema.json");
+}
+
+#[test]
+fn of_simulate() {
+    assert_current::<SimulateReport>("simulate.schema.json");
+}
