@@ -9,7 +9,7 @@ mod confirm;
 mod digests;
 mod merge;
 mod part_file;
-mod report;
+pub(crate) mod report;
 mod run;
 mod share;
 mod spec;

@@ -1,6 +1,6 @@
 //! The report of an exploration in parts, as text and as JSON.
 
-mod json;
+pub(crate) mod json;
 mod text;
 
 use std::path::Path;

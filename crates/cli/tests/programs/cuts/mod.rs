@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub use self::scenarios::all as scenarios;
-use crate::{Test, run_in};
+use crate::{Test, run_in, schema::assert_fits};
 
 pub const TESTS: &[Test] = &[
     ("a_cut_by_name_finds_all_states", a_cut_by_name_finds_all_states),
@@ -29,6 +29,10 @@ fn check(folder: &Path, arguments: &[&str]) -> (i32, Value, String) {
     let output = run_in(folder, &[&["check", "--json"], arguments].concat());
     let json = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let complaint = String::from_utf8(output.stderr).unwrap();
+    let is_cut = |word: &&str| ["--cut", "--starts", "--merge"].contains(word);
+    if json != Value::Null && arguments.iter().any(is_cut) {
+        assert_fits("instances.schema.json", &json);
+    }
     (output.status.code().expect("it was not killed"), json, complaint)
 }
 

@@ -1,9 +1,8 @@
 //! Small scenarios that can be cut, and that give starts.
 
-use everypath::{
-    WorldSnapshot,
-    cli::{Entry, scenario},
-    prelude::*,
+use everypath_cli::{Entry, scenario};
+use everypath_model::{
+    Budget, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, WorldSnapshot,
 };
 
 pub fn all() -> Vec<Box<dyn Entry>> {
@@ -97,7 +96,7 @@ fn odd_starts(_: &mut Parameters) -> Scenario<Rounds> {
         .starts("self", move || [("a", [world(2).with_packet(NodeId(1), NodeId(1), 1)])])
         .starts("twins", move || [("a", [world(2)]), ("a", [world(2)])])
         .starts("hollow", move || [("a", Vec::new())])
-        .starts("none", || Vec::<(String, Vec<WorldSnapshot<Rounds>>)>::new())
+        .starts("none", Vec::<(String, Vec<WorldSnapshot<Rounds>>)>::new)
         .starts("panicking", || -> [(&'static str, Vec<WorldSnapshot<Rounds>>); 1] {
             panic!("no idea")
         })
