@@ -53,7 +53,7 @@ pub(crate) struct Teller<'a> {
 }
 
 /// The run of the scenario itself that a run of a reduced space represents.
-fn unreduced(space: &mut NetworkSpace<'_>, run: &Trace) -> Trace {
+pub(crate) fn unreduced(space: &mut NetworkSpace<'_>, run: &Trace) -> Trace {
     let found = space.unreduced(run);
     found.expect("what reductions rely on was verified on every step of the run")
 }

@@ -13,7 +13,7 @@ use super::{
     spec::InstanceSpec,
 };
 use crate::{
-    check::findings::{Counterexample, Teller},
+    check::findings::{Counterexample, Teller, unreduced},
     error::CliError,
     output::{Outcome, print, print_json},
     running::{interrupt, progress::Line, watchdog},
@@ -87,6 +87,7 @@ fn counterexamples(
     let told = (1..).zip(violations).map(|(number, found)| {
         let mut space = runner.built.space(runner.spec.search.space_options())?;
         let trace = found.run.replay(&mut space).map_err(unrepeated)?;
+        let trace = unreduced(&mut space, &trace);
         let steps = trace.steps.len();
         Ok(teller.save(&space, (found.what, &trace), number, steps, None))
     });
@@ -103,6 +104,7 @@ fn witnesses(runner: &Runner<'_>, answers: &Answers) -> Result<Vec<Option<Story>
     }
     for Found { what, run, .. } in &answers.goals {
         let trace = run.replay(&mut space).map_err(unrepeated)?;
+        let trace = unreduced(&mut space, &trace);
         if let Some(witness) = witnesses.get_mut(*what) {
             *witness = Some(Story::tell(&space, &trace));
         }

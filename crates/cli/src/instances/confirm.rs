@@ -13,7 +13,7 @@ use super::{
     spec::InstanceSpec,
     trunk::{Beginning, InstanceStart},
 };
-use crate::{error::CliError, running::progress::Line};
+use crate::{check::findings::unreduced, error::CliError, running::progress::Line};
 
 /// What became of the violations in an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +163,7 @@ fn in_words(
     let mut space = runner.built.space(runner.spec.search.space_options())?;
     let state = space.decode(&start.bytes).expect("it was decoded before");
     let trace = found.run.replay_from(&mut space, state).map_err(unrepeated)?;
+    let trace = unreduced(&mut space, &trace);
     Ok(PossibleRun {
         assertion: space.assertions()[found.what].clone(),
         instance: answers.instances[place].name.clone(),

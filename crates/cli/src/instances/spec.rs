@@ -105,6 +105,8 @@ impl InstanceSpec {
         add("--disable", format!("{disabled:?}"));
         let required = conditions.require.as_ref().map(ToString::to_string);
         add("--require", required.unwrap_or_else(|| "none".to_owned()));
+        let reduce = spec.search.method.reduce.as_ref().map(ToString::to_string);
+        add("--reduce", reduce.unwrap_or_else(|| "as the scenario says".to_owned()));
         add("--deadlock", conditions.deadlock.to_string());
         let stop = match conditions.stop {
             Stop::First => "at the first violation",
@@ -127,8 +129,13 @@ impl InstanceSpec {
         const PARTS: &str =
             "the part file of --share holds what is done; the same command goes on from it";
         const COUNTS: &str = "it needs counts of one search";
+        const DROPPED: &str = "what the trunk drops must stay obsolete in every instance, and an instance does not know what to verify";
+        const SMALLER: &str =
+            "a start that runs reach only by a smaller audience would seem to be unreachable";
         let CheckSpec { search, memo, graph, regressions, output, .. } = spec;
         let long_run = &search.long_run;
+        let reduce = search.method.reduce.unwrap_or_default();
+        let is_covering = self.division.is_covering();
         let conflicts = [
             (search.profile == Profile::Thesis, "--profile thesis", EXACT),
             (options.strategy != Strategy::BreadthFirst, "--strategy", EXACT),
@@ -144,8 +151,10 @@ impl InstanceSpec {
             (regressions.folder().is_some(), "--regressions", KEPT),
             (output.stats, "--stats", COUNTS),
             (output.strict, "--strict", COUNTS),
+            (reduce.obsolete, "--reduce obsolete", DROPPED),
+            (is_covering && reduce.audiences, "--reduce audiences", SMALLER),
             (
-                self.division.is_covering() && spec.start.is_some(),
+                is_covering && spec.start.is_some(),
                 "--from-simulation",
                 "both say where the exploration starts",
             ),

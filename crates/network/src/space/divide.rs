@@ -50,7 +50,7 @@ impl NetworkSpace<'_> {
         self.tables.setup.starts.clone()
     }
 
-    /// The states of one of these lists, by the name of their instance.
+    /// The states of one of these lists, reduced, by the name of their instance.
     ///
     /// # Errors
     /// If they are not worlds of the protocol.
@@ -58,6 +58,10 @@ impl NetworkSpace<'_> {
         &mut self,
         starts: usize,
     ) -> Result<Vec<(String, Vec<StateId>)>, BadStart> {
-        self.machine.covering_starts(&mut self.tables, starts)
+        let mut named = self.machine.covering_starts(&mut self.tables, starts)?;
+        for (_, states) in &mut named {
+            self.reduce_starts(states);
+        }
+        Ok(named)
     }
 }

@@ -272,7 +272,7 @@ impl Space for NetworkSpace<'_> {
     fn initial(&mut self, states: &mut Vec<StateId>) {
         let start = states.len();
         self.unreduced_initial(states);
-        self.reduce_initial(&mut states[start..]);
+        self.reduce_starts(&mut states[start..]);
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
