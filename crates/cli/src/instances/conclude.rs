@@ -7,7 +7,7 @@ use everypath_report::Story;
 
 use super::{
     answer::{Answers, End, Found, first_of_each},
-    confirm::{Standing, confirm},
+    confirm::{Standing, confirm, reached_goals},
     report::InstanceReport,
     run::Runner,
     spec::InstanceSpec,
@@ -40,9 +40,6 @@ pub(super) fn conclude(
         true => Some(confirm(runner, instances, &mut answers, &mut line)?),
         false => None,
     };
-    interrupt::forget();
-    watchdog::watch(None);
-    line.clear();
     let Runner { built, spec, options, started, .. } = runner;
     let violations = confirmed.as_ref().map_or(&answers.violations, |it| &it.violations);
     let mut violations = first_of_each(violations.clone());
@@ -52,7 +49,15 @@ pub(super) fn conclude(
     let teller = Teller { built, spec, options };
     let told = built.guarded(|| counterexamples(runner, &teller, &violations))?;
     let counterexamples = told?;
-    let witnesses = built.guarded(|| witnesses(runner, &answers))??;
+    let is_done = answers.missing().is_empty() && violations.is_empty();
+    let witnesses = match answers.is_covering() {
+        true if is_done => built.guarded(|| reached_goals(runner, &mut line))??,
+        true => built.scenario.goals.iter().map(|_| None).collect(),
+        false => built.guarded(|| witnesses(runner, &answers))??,
+    };
+    interrupt::forget();
+    watchdog::watch(None);
+    line.clear();
     let union = answers.seen.as_mut().map(|seen| seen.count());
     let missing_places = answers.missing();
     let report = InstanceReport {
@@ -94,14 +99,10 @@ fn counterexamples(
     told.collect()
 }
 
-/// By goal: the shortest run to it. A start that the scenario gives may not be reachable, so a goal
-/// behind it says nothing.
+/// By goal: the shortest run to it.
 fn witnesses(runner: &Runner<'_>, answers: &Answers) -> Result<Vec<Option<Story>>, CliError> {
     let mut space = runner.built.space(runner.spec.search.space_options())?;
     let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
-    if answers.is_covering() {
-        return Ok(witnesses);
-    }
     for Found { what, run, .. } in &answers.goals {
         let trace = run.replay(&mut space).map_err(unrepeated)?;
         let trace = unreduced(&mut space, &trace);

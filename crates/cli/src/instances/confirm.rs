@@ -1,8 +1,12 @@
-//! Whether violations from starts that a scenario gives are real: whether a run reaches the start.
+//! What runs from the scenario's own start reach, if it gives other starts: those with a violation, and
+//! the goals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everypath_explore::{Judged, Options, Portable, Start, Starts, Stop, explore_part};
+use everypath_explore::{
+    Ended, ExploredPart, Judged, Options, Portable, Start, Starts, Stop, explore_part,
+};
+use everypath_network::NetworkSpace;
 use everypath_report::Story;
 
 use super::{
@@ -120,14 +124,7 @@ fn search(
     confirmed: &mut Confirmed,
     line: &mut Line,
 ) -> Result<(Reached, bool), CliError> {
-    let Runner { built, spec, options, started, .. } = runner;
-    let mut space = built.space(spec.search.space_options())?;
-    let mut options: Options = (*options).clone().stop(Stop::Never);
-    let time = &mut options.limits.time;
-    *time = time.map(|most| most.saturating_sub(started.elapsed()));
-    let never = &mut |_: &mut _, _, _| false;
-    let part = built.guarded(|| explore_part(&mut space, &options, line, Starts::Initial, never));
-    let part = flawless(&space, part)?;
+    let (mut space, part) = from_own_start(runner, runner.options.max_depth, line)?;
     confirmed.states = part.found.states_visited;
     confirmed.violations = part
         .found
@@ -149,6 +146,49 @@ fn search(
         }
     }
     Ok((reached, part.found.saw_everything()))
+}
+
+/// Explores from the scenario's own start, past violations, to a depth.
+fn from_own_start<'a>(
+    runner: &Runner<'a>,
+    depth: Option<u32>,
+    line: &mut Line,
+) -> Result<(NetworkSpace<'a>, ExploredPart), CliError> {
+    let Runner { built, spec, options, started, .. } = runner;
+    let mut space = built.space(spec.search.space_options())?;
+    let mut options: Options = (*options).clone().stop(Stop::Never).max_depth(depth);
+    let time = &mut options.limits.time;
+    *time = time.map(|most| most.saturating_sub(started.elapsed()));
+    let never = &mut |_: &mut _, _, _| false;
+    let part = built.guarded(|| explore_part(&mut space, &options, line, Starts::Initial, never));
+    let part = flawless(&space, part)?;
+    Ok((space, part))
+}
+
+/// By goal: a shortest run to it from the scenario's own start. One from a start that the scenario gives
+/// would say nothing. The search goes to twice the depth as long as a goal is missing, within the bound.
+pub(super) fn reached_goals(
+    runner: &Runner<'_>,
+    line: &mut Line,
+) -> Result<Vec<Option<Story>>, CliError> {
+    const FIRST_DEPTH: u32 = 4;
+    let mut stories: Vec<Option<Story>> =
+        runner.built.scenario.goals.iter().map(|_| None).collect();
+    let most = runner.options.max_depth.unwrap_or(u32::MAX);
+    let mut depth = FIRST_DEPTH.min(most);
+    while !stories.is_empty() {
+        let (mut space, part) = from_own_start(runner, Some(depth), line)?;
+        for witness in &part.found.witnesses {
+            let run = unreduced(&mut space, &witness.trace);
+            stories[witness.goal] = Some(Story::tell(&space, &run));
+        }
+        let is_over = part.found.ended != Ended::Depth || depth == most;
+        if is_over || stories.iter().all(Option::is_some) {
+            break;
+        }
+        depth = depth.saturating_mul(2).min(most);
+    }
+    Ok(stories)
 }
 
 /// A possible violation in words.

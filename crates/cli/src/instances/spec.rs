@@ -95,7 +95,7 @@ impl InstanceSpec {
         let mut identity = Identity::of(built).needed(Keeper::Checkpoint);
         let mut add = |key: &str, value: String| drop(identity.insert(key.to_owned(), value));
         let or_none = |number: Option<u64>| number.map_or("none".to_owned(), |it| it.to_string());
-        add(self.division.option(), self.division.name());
+        add("division", format!("{} {}", self.division.option(), self.division.name()));
         add("--parts", or_none(self.parts.map(u64::from)));
         add("--first", self.first.to_string());
         add("--no-union", (!self.union).to_string());

@@ -131,7 +131,7 @@ impl InstanceReport<'_> {
         let goals = counted(self.missed_goals(), "goal");
         match self.answers.is_covering() {
             true => format!(
-                "{goals} cannot be judged from starts that may not be reachable; check them without --starts"
+                "{goals} not reached by a search from the scenario's own start; check without --starts"
             ),
             false => format!("{goals} not reached within the bound or before pruned states"),
         }

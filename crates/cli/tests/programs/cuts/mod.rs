@@ -21,6 +21,8 @@ pub const TESTS: &[Test] = &[
     ("shares_of_starts_are_merged", shares_of_starts_are_merged),
     ("starts_that_are_not_worlds_are_refused", starts_that_are_not_worlds_are_refused),
     ("cuts_that_never_happen_are_refused", cuts_that_never_happen_are_refused),
+    ("starts_are_reduced_as_other_states_are", starts_are_reduced_as_other_states_are),
+    ("goals_are_reached_from_the_own_start", goals_are_reached_from_the_own_start),
     ("show_lists_them", show_lists_them),
 ];
 
@@ -191,6 +193,38 @@ fn cuts_that_never_happen_are_refused() {
         assert_eq!(code, 2, "{complaint}");
         assert!(complaint.contains(words), "{words} is not in: {complaint}");
     }
+}
+
+fn starts_are_reduced_as_other_states_are() {
+    let folder = folder();
+    let (code, json, complaint) = check(folder.path(), &["leader", "--starts", "moments"]);
+    assert_eq!((code, json["verdict"].as_str()), (0, Some("holds")), "{complaint}");
+    // By the ranks of their numbers, two of three are the same.
+    assert_eq!(verdicts(&json), [("7 and 5", "holds"), ("lost", "spurious")]);
+    assert_eq!(
+        (&json["instances"][0]["multiplicity"], &json["spurious_starts"]),
+        (&2.into(), &1.into())
+    );
+    let (code, whole, _) = check(folder.path(), &["leader"]);
+    assert_eq!(code, 0);
+    let (code, json, complaint) = check(folder.path(), &["leader", "--cut", "the other follows"]);
+    assert_eq!((code, &json["states_union"]), (0, &whole["states_visited"]), "{complaint}");
+    // Numbers that grow make the search endless, and then nothing is known of the start.
+    let endless = ["leader", "--starts", "moments", "--reduce", "none", "--max-depth", "4"];
+    let (code, json, _) = check(folder.path(), &endless);
+    assert_eq!((code, json["instance_count"].as_u64()), (3, Some(3)));
+    assert_eq!(verdicts(&json)[2], ("lost", "possibly violated"));
+}
+
+fn goals_are_reached_from_the_own_start() {
+    let folder = folder();
+    let search = ["leader", "--starts", "moments", "--instance", "7"];
+    let (code, json, _) = check(folder.path(), &search);
+    assert_eq!((code, &json["goals"][0]["reached"]), (3, &false.into()), "not in a share");
+    let (_, json, _) = check(folder.path(), &search[..3]);
+    assert_eq!(json["goals"][0]["steps"].as_array().map(Vec::len), Some(2));
+    let (code, json, _) = check(folder.path(), &[&search[..3], &["--max-depth", "1"]].concat());
+    assert_eq!((code, &json["goals"][0]["reached"]), (3, &false.into()));
 }
 
 fn show_lists_them() {

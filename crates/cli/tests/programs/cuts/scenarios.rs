@@ -1,12 +1,15 @@
 //! Small scenarios that can be cut, and that give starts.
 
+use std::time::Duration;
+
 use everypath_cli::{Entry, scenario};
 use everypath_model::{
-    Budget, Never, Node, NodeId, Parameters, Protocol, Scenario, Start, Topology, WorldSnapshot,
+    Budget, NetworkKind, Never, Node, NodeId, Numbered, Parameters, Protocol, Scenario, Start,
+    Topology, WorldSnapshot, data,
 };
 
 pub fn all() -> Vec<Box<dyn Entry>> {
-    vec![scenario("rounds", rounds), scenario("odd-starts", odd_starts)]
+    vec![scenario("rounds", rounds), scenario("odd-starts", odd_starts), scenario("leader", leader)]
 }
 
 /// The colour of nobody at the start, and what it turns into.
@@ -99,5 +102,65 @@ fn odd_starts(_: &mut Parameters) -> Scenario<Rounds> {
         .starts("none", Vec::<(String, Vec<WorldSnapshot<Rounds>>)>::new)
         .starts("panicking", || -> [(&'static str, Vec<WorldSnapshot<Rounds>>); 1] {
             panic!("no idea")
+        })
+}
+
+/// The first node counts for ever, and the other follows. Only the order of numbers matters.
+struct Leader;
+
+#[data]
+#[derive(Copy)]
+struct Number(u32);
+
+/// The number of a node, and whether it is lost, which never happens.
+type Counter = (Number, bool);
+
+impl Numbered for Number {
+    fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+        visit(&mut self.0);
+    }
+}
+
+impl Protocol for Leader {
+    type State = Counter;
+    type Message = Number;
+    type Timer = ();
+    type Command = Never;
+
+    fn start(&self, node: &mut Start<'_, Self>) -> Counter {
+        if node.id == NodeId(0) {
+            node.set_timer((), Duration::from_secs(1));
+        }
+        (Number(0), false)
+    }
+
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, number: &Number) {
+        node.state.0 = node.state.0.max(*number);
+    }
+
+    fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) {
+        node.state.0.0 += 1;
+        node.send(NodeId(1), node.state.0);
+        node.set_timer((), Duration::from_secs(1));
+    }
+}
+
+fn leader(_: &mut Parameters) -> Scenario<Leader> {
+    let start = |leads: u32, follows: u32, lost: bool| {
+        let nodes = [(Number(leads), false), (Number(follows), lost)];
+        [WorldSnapshot::at_rest(&Topology::chain(2), nodes).with_timer(NodeId(0), ())]
+    };
+    Scenario::new(Leader, Topology::chain(2))
+        .network(NetworkKind::inbox(1))
+        .numbers_by_rank()
+        .assert_always("no node is lost", |world| world.nodes().all(|(_, (_, lost))| !lost))
+        .assert_reachable("the other follows", |world| world.node(NodeId(1)).0.0 > 0)
+        .cut("the other follows", |world| world.node(NodeId(1)).0.0 > 0, |_| "all")
+        .starts("moments", move || {
+            [
+                ("7 and 5", start(7, 5, false)),
+                ("9 and 3", start(9, 3, false)),
+                ("lost", start(8, 1, true)),
+            ]
         })
 }
