@@ -93,8 +93,8 @@ pub use everypath_model::{
     Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
     Measure, NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind,
     Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
-    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World, component,
-    composite, data, handlers, ports, roles, routing,
+    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World,
+    WorldSnapshot, component, composite, data, handlers, ports, roles, routing,
 };
 // For code that the macros write.
 #[doc(hidden)]

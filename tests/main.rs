@@ -15,6 +15,7 @@ mod full_disk;
 mod graphs;
 mod handover;
 mod import_cycles;
+mod instances;
 mod kept;
 mod measuring;
 mod pages;

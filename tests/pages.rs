@@ -83,6 +83,11 @@ fn the_hand_over_shows_what_is_printed() {
 }
 
 #[test]
+fn instances_shows_what_is_printed() {
+    run("instances.md", 5);
+}
+
+#[test]
 fn measuring_shows_what_is_printed() {
     run("measuring.md", 10);
 }

@@ -3,9 +3,9 @@
 use std::{io, path::PathBuf};
 
 use everypath_capture::{LogDifference, LogError};
-use everypath_explore::{Conflict, Mismatch, PatternError, Refusal};
+use everypath_explore::{Conflict, Divergence, Mismatch, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, did_you_mean};
-use everypath_network::{GraphError, SpaceError};
+use everypath_network::{BadStart, GraphError, SpaceError};
 #[cfg(feature = "png")]
 use everypath_plot::PngError;
 use everypath_report::{SealedFileError, TraceFileError};
@@ -72,6 +72,52 @@ pub(crate) enum CliError {
     #[error("the checkpoint {path} is in use: another check is saving its search there", path = path.display())]
     #[diagnostic(help("wait until it has ended, or name another file; nothing was run so far"))]
     InUse { path: PathBuf },
+    #[error("the cut `{cut}` never happens: {why}")]
+    NeverCut {
+        cut: String,
+        why: String,
+        #[help]
+        help: String,
+    },
+    #[error(
+        "the starts `{starts}` of scenario `{scenario}` are not worlds of its protocol: {error}"
+    )]
+    #[diagnostic(help("this is a mistake in the scenario: fix it there and run again"))]
+    BadStart { scenario: String, starts: String, error: BadStart },
+    #[error("no instance has a name that contains `{text}`")]
+    NoInstance {
+        text: String,
+        #[help]
+        help: String,
+    },
+    #[error("the part file {path} is in use: another check is saving its share there", path = path.display())]
+    #[diagnostic(help("wait until it has ended, or name another file with --part"))]
+    PartInUse { path: PathBuf },
+    #[error("{path} holds share {number} of {of}, and this is another share", path = path.display())]
+    #[diagnostic(help("name another file with --part, or delete this one"))]
+    OtherShare { path: PathBuf, number: u32, of: u32 },
+    #[error("{path} has another trunk or other instances, although scenario, options and program are the same", path = path.display())]
+    #[diagnostic(help(
+        "a handler or a cut depends on something outside: `check --verify-determinism` looks for it"
+    ))]
+    OtherTrunk { path: PathBuf },
+    #[error("{path} is a part of another search than {first}: it has {key} {here}, and the other has {there}", path = path.display(), first = first.display())]
+    #[diagnostic(help("merge only parts of one search"))]
+    OtherPart { path: PathBuf, first: PathBuf, key: String, here: String, there: String },
+    #[error("{path} is a part of scenario `{scenario}`, not of `{asked}`", path = path.display())]
+    #[diagnostic(help("name the right scenario, or none: the files know it"))]
+    PartOf { path: PathBuf, scenario: String, asked: String },
+    #[error("{path} and {other} both hold {what}", path = path.display(), other = other.display())]
+    #[diagnostic(help("name each part once"))]
+    PartTwice { path: PathBuf, other: PathBuf, what: String },
+    #[error("no part file could be used")]
+    #[diagnostic(help("run the shares again: `check SCENARIO --cut … --share I/M`"))]
+    NoParts,
+    #[error("a run that was found cannot be repeated: {divergence}")]
+    #[diagnostic(help(
+        "a handler depends on something outside its arguments: `check --verify-determinism` looks for it"
+    ))]
+    Unrepeated { divergence: Divergence },
     #[error("cannot find the file of this program: {error}")]
     #[diagnostic(help("run it from the file that the build writes"))]
     NoProgram { error: io::Error },

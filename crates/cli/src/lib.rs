@@ -22,6 +22,7 @@ mod check;
 mod compare;
 mod error;
 mod hint;
+mod instances;
 mod kept;
 mod list;
 mod output;
@@ -137,6 +138,9 @@ fn dispatch(entries: &[Box<dyn Entry>], matches: &clap::ArgMatches) -> Result<Ou
     match arguments.command {
         Command::List { json } => Ok(list::list(entries, json)),
         Command::Show { which, published, json } => list::show(entries, &which, published, json),
+        Command::Check(arguments) if arguments.instances.are_used() => {
+            instances::check(entries, &arguments)
+        }
         Command::Check(arguments) => check::check(entries, &arguments),
         Command::Watch(arguments) => watch::watch(entries, &arguments),
         Command::Compare(arguments) => compare::compare(entries, &arguments),

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use crate::{
     check::report::json::CheckReport,
     compare::json::CompareReport,
+    instances::report::json::InstancesReport,
     replay::play::PlayedReport,
     simulate::{json::MeasuredReport, probability::ProbabilityReport, versus::VersusReport},
     sweep::json::SweepReport,
@@ -39,6 +40,11 @@ fn of_check() {
 #[test]
 fn of_compare() {
     assert_current::<CompareReport>("compare.schema.json");
+}
+
+#[test]
+fn of_instances() {
+    assert_current::<InstancesReport>("instances.schema.json");
 }
 
 #[test]

@@ -5,11 +5,13 @@ use std::{ops::ControlFlow, thread};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Explorable, Exploration, Misfit, Options, Progress, StateId, Step, TraceStep,
+    Ended, Explorable, Exploration, ExploredPart, IsCut, Misfit, Options, Progress, Start, Starts,
+    StateId, Step, TraceStep,
     frame::Frame,
     limits::Guard,
     memory::while_memory_lasts,
     packed_level::PackedLevel,
+    part::Levels,
     stopwatch::Operation,
     tally::{REACHED, Tally},
     trace::back_to_start,
@@ -37,6 +39,39 @@ pub(crate) fn search<S: Explorable>(
             ControlFlow::Break(ended) => ended,
             ControlFlow::Continue(()) => search.run(),
         };
+        search.conclude(ended).expect(REACHED).found
+    })
+}
+
+/// Explores a part of a space: from some states, to those where it is cut.
+pub(crate) fn search_part<S: Explorable>(
+    space: &mut S,
+    options: &Options,
+    guard: &mut Guard<'_>,
+    starts: Starts<'_>,
+    is_cut: &mut IsCut<'_, S>,
+) -> ExploredPart {
+    let state = State { batch: 1, ..State::default() };
+    let (waiting, are_judged) = match starts {
+        Starts::Initial => (&[][..], false),
+        Starts::Reached(starts) => (starts, true),
+        Starts::Given(starts) => (starts, false),
+    };
+    let mut waiting = waiting.to_vec();
+    waiting.sort_unstable();
+    let entered = Vec::new();
+    let division = Division { is_cut, stopped: Vec::new(), waiting, entered, are_judged };
+    with_visited(options, |visited| {
+        let mut search = Search::new(Frame::new(space, options, guard), state, visited);
+        search.division = Some(division);
+        let flow = match starts {
+            Starts::Initial => search.start(),
+            Starts::Reached(_) | Starts::Given(_) => ControlFlow::Continue(()),
+        };
+        let ended = match flow {
+            ControlFlow::Break(ended) => ended,
+            ControlFlow::Continue(()) => search.run(),
+        };
         search.conclude(ended).expect(REACHED)
     })
 }
@@ -56,7 +91,7 @@ pub(crate) fn resume<S: Explorable>(
         let mut search = Search::new(frame, state, visited);
         search.rebuild()?;
         let ended = search.run();
-        search.conclude(ended)
+        Ok(search.conclude(ended)?.found)
     })
 }
 
@@ -98,10 +133,25 @@ pub(crate) struct State {
     batch: usize,
 }
 
+/// What distinguishes a part of an exploration from a whole one.
+struct Division<'a, S> {
+    is_cut: &'a mut IsCut<'a, S>,
+    /// The states at which it has stopped.
+    stopped: Vec<Start>,
+    /// The starts that have not entered yet, by depth.
+    waiting: Vec<Start>,
+    /// The starts that have entered and were new.
+    entered: Vec<Start>,
+    /// Whether another part has judged the starts.
+    are_judged: bool,
+}
+
 struct Search<'a, 'w, S> {
     frame: Frame<'a, 'w, S, Place>,
     state: State,
     visited: StateSet,
+    /// For a part of an exploration.
+    division: Option<Division<'a, S>>,
     /// The safe targets of a batch.
     targets: Vec<StateId>,
     past_bytes: usize,
@@ -109,7 +159,7 @@ struct Search<'a, 'w, S> {
 
 impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
     fn new(frame: Frame<'a, 'w, S, Place>, state: State, visited: StateSet) -> Self {
-        Self { frame, state, visited, targets: Vec::new(), past_bytes: 0 }
+        Self { frame, state, visited, division: None, targets: Vec::new(), past_bytes: 0 }
     }
 
     /// Rebuilds what follows from a saved state.
@@ -156,11 +206,17 @@ impl<S: Explorable> Search<'_, '_, S> {
     fn run(&mut self) -> Ended {
         loop {
             let depth = self.state.past.len();
-            if self.state.current.is_empty() {
+            if let ControlFlow::Break(ended) = self.enter_starts(depth) {
+                return ended;
+            }
+            if self.state.current.is_empty() && self.all_entered() {
                 return Ended::Exhausted;
             }
             if self.frame.options.max_depth.is_some_and(|most| depth >= most as usize) {
                 return Ended::Depth;
+            }
+            if let ControlFlow::Break(ended) = self.stop_where_cut(depth) {
+                return ended;
             }
             if let ControlFlow::Break(ended) = while_memory_lasts(|| self.expand_level()) {
                 return ended;
@@ -183,6 +239,57 @@ impl<S: Explorable> Search<'_, '_, S> {
         self.store_targets();
         self.enter_next();
         flow
+    }
+
+    /// Whether all starts of a part have entered.
+    fn all_entered(&self) -> bool {
+        self.division.as_ref().is_none_or(|division| division.waiting.is_empty())
+    }
+
+    /// Lets the starts of a part enter that have this depth.
+    fn enter_starts(&mut self, depth: usize) -> ControlFlow<Ended> {
+        let Some(division) = &mut self.division else { return ControlFlow::Continue(()) };
+        let later = division.waiting.partition_point(|start| start.depth as usize <= depth);
+        let starts: Vec<Start> = division.waiting.drain(..later).collect();
+        let are_judged = division.are_judged;
+        let flow = starts.iter().try_for_each(|&Start { state, .. }| {
+            if are_judged {
+                self.targets.push(state);
+                return ControlFlow::Continue(());
+            }
+            let verdict = self.frame.space.verdict(state);
+            let at = Place { depth, state, step: None };
+            if self.frame.tally.goes_on(self.frame.space, state, verdict) {
+                self.reached(state, || at);
+                return ControlFlow::Continue(());
+            }
+            self.frame.violated(verdict, at, true)
+        });
+        self.store_targets();
+        self.collect();
+        let new = std::mem::take(&mut self.state.next);
+        if let Some(division) = &mut self.division {
+            let depth = depth as u32;
+            division.entered.extend(new.iter().map(|&state| Start { depth, state }));
+        }
+        self.state.current.extend(new);
+        flow?;
+        Ended::unless_flawed(self.frame.space)
+    }
+
+    /// Removes the states from the level where a part is cut.
+    fn stop_where_cut(&mut self, depth: usize) -> ControlFlow<Ended> {
+        let Some(division) = &mut self.division else { return ControlFlow::Continue(()) };
+        let (space, depth) = (&mut *self.frame.space, depth as u32);
+        self.state.current.sort_unstable();
+        self.state.current.retain(|&state| {
+            let is_cut = (division.is_cut)(space, depth, state);
+            if is_cut {
+                division.stopped.push(Start { depth, state });
+            }
+            !is_cut
+        });
+        Ended::unless_flawed(self.frame.space)
     }
 
     /// Queues a safe state for the store.
@@ -330,24 +437,32 @@ impl<S: Explorable> Search<'_, '_, S> {
         (self.state.current.len() - self.state.expanded + self.state.next.len()) as u64
     }
 
-    fn conclude(mut self, ended: Ended) -> Result<Exploration, Misfit> {
+    fn conclude(mut self, ended: Ended) -> Result<ExploredPart, Misfit> {
         self.collect();
         // Saved before traces are sought: that executes no new handler, but may let the space grow.
         if ended.is_stopped() {
             self.save(true);
         }
         self.count_levels();
+        let (stopped, mut entered) = match self.division.take() {
+            Some(Division { stopped, entered, .. }) => (stopped, entered),
+            None => (Vec::new(), Vec::new()),
+        };
+        entered.sort_unstable();
+        self.frame.stored -= stopped.len() as u64;
         let waiting = if ended.is_complete() { 0 } else { self.waiting() };
         let ending = self.frame.ending(ended, waiting, self.bytes(), self.visited.report());
-        let State { past, .. } = self.state;
-        self.frame.conclude(ending, |space, at| {
+        let State { past, current, expanded, next, .. } = self.state;
+        let found = self.frame.conclude(ending, |space, at| {
             if at.step.is_some_and(|step| !step.leads_from(at.state, space)) {
                 return None;
             }
-            let mut trace = back_to_start(space, &past[..at.depth], at.state)?;
+            let has_entered = |start: Start| entered.binary_search(&start).is_ok();
+            let mut trace = back_to_start(space, &past[..at.depth], at.state, has_entered)?;
             trace.steps.extend(at.step);
             Some(trace)
-        })
+        })?;
+        Ok(ExploredPart { found, stopped, levels: Levels { past, current, expanded, next } })
     }
 
     /// Counts what follows from the sizes of the levels.
@@ -362,6 +477,12 @@ impl<S: Explorable> Search<'_, '_, S> {
         let states_before: u64 =
             counts.depths.iter().take(deepest).skip(1).map(|depth| depth.states).sum();
         counts.tree_events = states_before;
+        if let Some(Division { stopped, entered, .. }) = &self.division {
+            // Events lead to the states at which a part stops, and to no start.
+            let within = |it: &&Start| (1..deepest).contains(&(it.depth as usize));
+            counts.tree_events += stopped.iter().filter(within).count() as u64;
+            counts.tree_events -= entered.iter().filter(within).count() as u64;
+        }
         // Saturating: counts of a search that was read from a checkpoint may be wrong.
         let known = counts.unsafe_events + counts.tree_events + counts.deepest_events;
         counts.non_tree_events = counts.events.saturating_sub(known);

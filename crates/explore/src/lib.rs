@@ -30,6 +30,8 @@
 //! model, earlier runs can be followed again ([`retrace`]) and their neighbourhood can be explored
 //! first ([`explore_neighbourhood`]).
 //!
+//! A breadth-first search can be cut into a trunk and instances that run apart ([`explore_part`]).
+//!
 //! ## What is not here
 //!
 //! No protocol, no network, no clock except the one that limits a run, and no randomness that a
@@ -72,6 +74,7 @@ mod model;
 mod neighbourhood;
 mod options;
 mod packed_level;
+mod part;
 mod pattern;
 mod queue;
 mod ranker;
@@ -104,8 +107,9 @@ pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
 pub use options::{
     Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
+pub use part::{ExploredPart, IsCut, Start, Starts, Visited, explore_part};
 pub use pattern::{EventPattern, PatternError};
-pub use replay::{Divergence, Retraced, enabled, replay, retrace, retrace_sentences};
+pub use replay::{Divergence, Retraced, enabled, replay, replay_from, retrace, retrace_sentences};
 pub use resume::{ResumeError, resume};
 pub use shrink::shrink;
 pub use space::{

@@ -287,6 +287,8 @@ pub enum Conflict {
     BitsWithBound,
     /// [`Options::required_on_path`] in exact semantics.
     RequiredOnPath,
+    /// A part of an exploration that is not a plain breadth-first search with [`StoreKind::Exact`].
+    Cut,
 }
 
 impl Conflict {
@@ -307,6 +309,7 @@ impl Conflict {
             Self::NoHashes => "the store bitstate and no hashes",
             Self::BitsWithBound => "the store bitstate and a depth bound",
             Self::RequiredOnPath => "an event required on the path",
+            Self::Cut => "a cut",
         }
     }
 
@@ -335,6 +338,9 @@ impl Conflict {
             }
             Self::RequiredOnPath => {
                 "that is a rule of the published procedure; exact searches need states that remember the event"
+            }
+            Self::Cut => {
+                "only a plain breadth-first search that stores whole states can be cut into parts that together visit the same states"
             }
         }
     }

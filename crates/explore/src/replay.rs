@@ -99,6 +99,32 @@ pub fn replay<'a>(
         .into_iter()
         .find(|&state| space.digest(state) == initial)
         .ok_or(Divergence::Initial)?;
+    replay_from(space, start, steps)
+}
+
+/// As [`replay`], from any state.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Described, ModelSpace, Space, enabled, replay_from};
+///
+/// let mut space = ModelSpace::new(Counter);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// let (step, by_three) = enabled(&mut space, initial[0]).remove(1);
+/// let digest = space.digest(step.target);
+/// let run = replay_from(&mut space, initial[0], [(&by_three, digest)]).unwrap();
+/// assert_eq!(run.last(), step.target);
+/// ```
+///
+/// # Errors
+/// If the model no longer does what was recorded.
+pub fn replay_from<'a>(
+    space: &mut (impl Judged + Described),
+    start: StateId,
+    steps: impl IntoIterator<Item = (&'a EventText, u64)>,
+) -> Result<Trace, Divergence> {
     let mut trace = Trace { initial: start, steps: Vec::new() };
     for (index, (event, digest)) in steps.into_iter().enumerate() {
         let step = index + 1;

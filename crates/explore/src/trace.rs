@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EventId, Space, StateId, packed_level::PackedLevel};
+use crate::{EventId, Space, Start, StateId, packed_level::PackedLevel};
 
 /// One step of a run.
 ///
@@ -73,15 +73,20 @@ impl Trace {
 
 /// Finds a shortest run to a state by going back level by level: one pass over a level finds a
 /// predecessor in it. That costs at most as much as the exploration, and only when there is a
-/// finding. Parent pointers would cost memory for every state.
+/// finding. Parent pointers would cost memory for every state. It ends earlier at a state that has
+/// entered the search at its depth.
 pub(crate) fn back_to_start(
     space: &mut impl Space,
     levels_before: &[PackedLevel],
     state: StateId,
+    has_entered: impl Fn(Start) -> bool,
 ) -> Option<Trace> {
     let mut steps = Vec::new();
     let mut current = state;
-    for level in levels_before.iter().rev() {
+    for (before, level) in levels_before.iter().enumerate().rev() {
+        if has_entered(Start { depth: before as u32 + 1, state: current }) {
+            break;
+        }
         let (before, event) = predecessor(space, level, current)?;
         steps.push(TraceStep { event, state: current });
         current = before;

@@ -73,6 +73,7 @@ pub use simulation_setup::{
 pub use suggestion::{did_you_mean, nearest};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
+pub use world_snapshot::WorldSnapshot;
 
 // For code that the macros write.
 pub use component::ComponentTrigger;
@@ -93,11 +94,12 @@ pub use property::{
 };
 pub use protocol::not_a_neighbour;
 pub use scenario::{
-    Canonical, Configuration, EarlyTimers, Obsolete, Receivers, RoleNames, ShownHops, TimerOrder,
+    CUT_AT_DEPTH, Canonical, Configuration, CoveringStarts, Cut, EarlyTimers, Obsolete, Receivers,
+    RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
 pub use world::WorldView;
-pub use world_snapshot::{NodeSnapshot, PacketSnapshot, WorldSnapshot};
+pub use world_snapshot::{NodeSnapshot, PacketSnapshot};
 
 /// The serialisation framework that [`Data`] builds on, re-exported for the attributes.
 pub use serde;

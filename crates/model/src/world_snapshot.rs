@@ -1,4 +1,4 @@
-//! The world at one moment of a simulated run, from which an exploration can start.
+//! The world at one moment of a run, from which an exploration can start.
 
 use std::time::Duration;
 
@@ -53,6 +53,55 @@ pub struct WorldSnapshot<P: Protocol> {
 }
 
 impl<P: Protocol> WorldSnapshot<P> {
+    /// A world in which the nodes have these states, in order. No timer is set, no packet is in
+    /// flight, and all links are up.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{NodeId, Topology, WorldSnapshot};
+    ///
+    /// let start = WorldSnapshot::<Greeting>::at_rest(&Topology::chain(2), [0, 1])
+    ///     .with_packet(NodeId(1), NodeId(0), "hello".to_owned());
+    /// assert_eq!((*start.world().node(NodeId(1)), start.world().packets().len()), (1, 1));
+    /// ```
+    #[must_use]
+    pub fn at_rest(topology: &Topology, states: impl IntoIterator<Item = P::State>) -> Self {
+        let node = |state| NodeSnapshot { state, timers: Vec::new(), due: Vec::new() };
+        Self {
+            time: Duration::ZERO,
+            topology: topology.clone(),
+            down: Vec::new(),
+            by_radio: false,
+            nodes: states.into_iter().map(node).collect(),
+            packets: Vec::new(),
+        }
+    }
+
+    /// Sets a timer of a node.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    pub fn with_timer(mut self, node: NodeId, timer: P::Timer) -> Self {
+        let nodes = self.nodes.len();
+        let timers = match self.nodes.get_mut(node.index()) {
+            Some(node) => &mut node.timers,
+            None => panic!("a timer of {node} is set, and there are {nodes} nodes"),
+        };
+        if let Err(place) = timers.binary_search(&timer) {
+            timers.insert(place, timer);
+        }
+        self
+    }
+
+    /// Puts a packet in flight, behind all others.
+    #[must_use]
+    pub fn with_packet(mut self, from: NodeId, to: NodeId, message: P::Message) -> Self {
+        self.packets.push(PacketSnapshot { from, to, message, arrives: None });
+        self
+    }
+
     /// The world as assertions read it.
     #[must_use]
     pub fn world(&self) -> World<'_, P> {

@@ -3,7 +3,7 @@
 #[path = "../doc/greeting.rs"]
 mod greeting;
 
-use everypath_model::{NetworkKind, Scenario, ScenarioError, Topology};
+use everypath_model::{NetworkKind, Scenario, ScenarioError, Topology, WorldSnapshot};
 use greeting::Greeting;
 
 fn scenario() -> Scenario<Greeting> {
@@ -23,6 +23,18 @@ fn two_of_the_same_sort_need_two_names() {
     assert_twins(&prunings, "prunings", "x");
     let relations = scenario().relation("x", |_| 0, |_, _| true).relation("x", |_| 0, |_, _| true);
     assert_twins(&relations, "relations", "x");
+    let cuts = scenario().cut("x", |_| true, |_| 0).cut("x", |_| true, |_| 0);
+    assert_twins(&cuts, "cuts", "x");
+    let none = || Vec::<(String, Vec<WorldSnapshot<Greeting>>)>::new();
+    assert_twins(&scenario().starts("x", none).starts("x", none), "lists of starts", "x");
+    assert!(scenario().cut("x", |_| true, |_| 0).starts("x", none).validate().is_ok());
+}
+
+#[test]
+fn a_cut_is_not_called_like_one_at_a_depth() {
+    let cut = "depth:of the table".to_owned();
+    let scenario = scenario().cut(&cut, |_| true, |_| 0);
+    assert_eq!(scenario.validate(), Err(ScenarioError::CutName { cut }));
 }
 
 #[test]

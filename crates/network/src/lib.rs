@@ -90,7 +90,7 @@ mod view;
 
 pub use declared_changes::DeclaredChanges;
 pub use graph::{Changes, Graph, GraphCounts, GraphError, Reckoning};
-pub use machine::{DecodeError, OwnedEvent, Unmet};
+pub use machine::{BadStart, DecodeError, OwnedEvent, StartError, Unmet};
 pub use memo::{Memo, MemoCounts};
 pub use options::{SpaceError, SpaceOptions};
 pub use program::program_print;

@@ -36,6 +36,9 @@ pub(crate) struct Setup {
     pub(crate) end_assertions: Vec<String>,
     pub(crate) goals: Vec<String>,
     pub(crate) prunings: Vec<String>,
+    pub(crate) cuts: Vec<String>,
+    /// The lists of worlds from which it can start.
+    pub(crate) starts: Vec<String>,
     pub(crate) assumptions: Vec<String>,
     pub(crate) rankings: Vec<String>,
     /// The user-defined relations, without the built-in one.
@@ -93,6 +96,8 @@ impl Setup {
             end_assertions: named(&scenario.end_assertions),
             goals: named(&scenario.goals),
             prunings: named(&scenario.prunings),
+            cuts: scenario.cuts.iter().map(|cut| cut.name.clone()).collect(),
+            starts: scenario.starts.iter().map(|starts| starts.name.clone()).collect(),
             assumptions: scenario.assumptions.iter().map(|it| it.name.clone()).collect(),
             rankings: scenario.all_rankings().map(|ranking| ranking.name.clone()).collect(),
             relations: scenario.relations.iter().map(|relation| relation.name.clone()).collect(),

@@ -75,6 +75,7 @@ pub(crate) enum Sort {
     Assumption,
     Ranking,
     RelationKey,
+    Cut,
     Relation,
     Receivers,
     Commands,

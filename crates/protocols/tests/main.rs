@@ -11,6 +11,7 @@ mod golden_aodv;
 mod golden_arq;
 mod golden_diffusion;
 mod golden_route_discovery;
+mod golden_route_discovery_instances;
 mod handover;
 mod incremental;
 mod manet;

@@ -49,8 +49,8 @@ pub use destination::FileIdentity;
 pub use file_lock::FileLock;
 pub use numbers::{counted, grouped};
 pub use sealed_file::{
-    CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, SealedFileError,
-    Trouble, differing, open_sealed, write_sealed,
+    CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, PART, SealedFileError,
+    Trouble, differing, open_any_sealed, open_sealed, write_sealed,
 };
 pub use story::{Story, StoryStep};
 pub use table::Table;

@@ -1,4 +1,4 @@
-//! Sealed files: checkpoints, memos and graphs, with identity and checksum.
+//! Sealed files: checkpoints, memos, graphs and parts, with identity and checksum.
 //!
 //! A file is: a line that says what it is; the version of the format; the identity, as JSON after
 //! its length; the content; the length of all that; a checksum of all that. Numbers are little-endian.
@@ -70,6 +70,16 @@ pub const GRAPH: FileKind = FileKind {
     subject: "scenario",
     origin: "a file that a search with `--graph` has written, or a new one",
     remedy: "delete it, and it is made again",
+};
+
+/// The answer of one share of an exploration that was cut into instances.
+pub const PART: FileKind = FileKind {
+    magic: b"everypath-part\n",
+    version: 1,
+    name: "part",
+    subject: "search",
+    origin: "a file that `check --share` has written",
+    remedy: "run its share again",
 };
 
 /// The part of an identity that follows from others, and is long: what a protocol says of `self`.
@@ -349,11 +359,48 @@ pub fn open_sealed(
     })
 }
 
+/// Opens a file of anything: the identity, and the content.
+///
+/// ```
+/// use std::{collections::BTreeMap, io::Read};
+/// use everypath_report::{PART, open_any_sealed, write_sealed};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("arq.part-1-of-2");
+/// let arq = BTreeMap::from([("scenario".to_owned(), "arq".to_owned())]);
+/// write_sealed(&PART, &path, &arq, &|out| out.write_all(b"an answer")).unwrap();
+/// let (identity, mut content) = open_any_sealed(&PART, &path).unwrap();
+/// let mut answer = String::new();
+/// content.read_to_string(&mut answer)?;
+/// assert_eq!((&identity["scenario"][..], &answer[..]), ("arq", "an answer"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// If it is not a whole, unchanged file of this kind and version.
+pub fn open_any_sealed(
+    kind: &'static FileKind,
+    path: &Path,
+) -> Result<(BTreeMap<String, String>, impl Read + use<>), SealedFileError> {
+    open_any(kind, path).map_err(|trouble| SealedFileError { kind, path: path.to_owned(), trouble })
+}
+
 fn open(
     kind: &FileKind,
     path: &Path,
     identity: &BTreeMap<String, String>,
 ) -> Result<impl Read + use<>, Trouble> {
+    let (saved, content) = open_any(kind, path)?;
+    if saved != *identity {
+        return Err(Trouble::Identity { saved, now: identity.clone() });
+    }
+    Ok(content)
+}
+
+fn open_any(
+    kind: &FileKind,
+    path: &Path,
+) -> Result<(BTreeMap<String, String>, impl Read + use<>), Trouble> {
     let mut opened = File::open(path).and_then(Opened::new).map_err(Trouble::Read)?;
     if let Some(trouble) = opened.check(kind).map_err(Trouble::Read)? {
         return Err(trouble);
@@ -361,10 +408,7 @@ fn open(
     let found = opened.identity().map_err(Trouble::Read)?;
     let saved: BTreeMap<String, String> =
         serde_json::from_slice(&found).map_err(|error| Trouble::Content(error.to_string()))?;
-    if saved != *identity {
-        return Err(Trouble::Identity { saved, now: identity.clone() });
-    }
-    opened.content().map_err(Trouble::Read)
+    Ok((saved, opened.content().map_err(Trouble::Read)?))
 }
 
 /// A file that may be of some kind.

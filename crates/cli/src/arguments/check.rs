@@ -9,6 +9,7 @@ use clap::{
 
 use super::{
     earlier::{MemoArguments, RegressionArguments},
+    instances::InstanceArguments,
     published::{GraphArguments, ProfileArguments},
     search::{ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     values::{ChartFile, chart_file, moment},
@@ -26,6 +27,8 @@ pub(crate) struct CheckArguments {
     pub(crate) limits: LimitArguments,
     #[command(flatten)]
     pub(crate) long_run: LongRunArguments,
+    #[command(flatten)]
+    pub(crate) instances: InstanceArguments,
     #[command(flatten)]
     pub(crate) memo: MemoArguments,
     #[command(flatten)]

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod earlier;
 mod examples;
+pub(crate) mod instances;
 pub(crate) mod published;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
@@ -28,7 +29,15 @@ pub(crate) fn command(program: &str, scenario: &str) -> clap::Command {
         .display_name(program.to_owned())
         .bin_name(program.to_owned())
         .after_help(examples::examples(program, scenario))
-        .mut_subcommand("check", |it| it.after_help(examples::check_examples(program, scenario)))
+        .mut_subcommand("check", |it| {
+            // Part files know their scenario.
+            let unless_merged = |arg: clap::Arg| {
+                let absent = arg.required(false).required_unless_present("merge");
+                absent.default_value_if("merge", ArgPredicate::IsPresent, "")
+            };
+            it.mut_arg("scenario", unless_merged)
+                .after_help(examples::check_examples(program, scenario))
+        })
         .mut_subcommand("watch", |it| it.after_help(examples::watch_examples(program, scenario)))
         .mut_subcommand("compare", |it| {
             it.after_help(examples::compare_examples(program, scenario))

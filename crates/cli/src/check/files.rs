@@ -43,7 +43,7 @@ fn checkpoint_lock(path: &Path) -> Result<FileLock, CliError> {
 }
 
 /// Refuses output files that cannot be written or are not distinct.
-pub(super) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), CliError> {
+pub(crate) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), CliError> {
     let long_run = &spec.search.long_run;
     // Users usually resume a search and save it in the same file.
     let goes_on = |path: &&Path| {

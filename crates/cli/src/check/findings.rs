@@ -46,14 +46,14 @@ pub(crate) struct Counterexample {
 }
 
 /// Turns the findings of a search into words and files.
-pub(super) struct Teller<'a> {
-    pub(super) built: &'a Subject<'a>,
-    pub(super) spec: &'a CheckSpec,
-    pub(super) options: &'a Options,
+pub(crate) struct Teller<'a> {
+    pub(crate) built: &'a Subject<'a>,
+    pub(crate) spec: &'a CheckSpec,
+    pub(crate) options: &'a Options,
 }
 
 /// The run of the scenario itself that a run of a reduced space represents.
-fn unreduced(space: &mut NetworkSpace<'_>, run: &Trace) -> Trace {
+pub(crate) fn unreduced(space: &mut NetworkSpace<'_>, run: &Trace) -> Trace {
     let found = space.unreduced(run);
     found.expect("what reductions rely on was verified on every step of the run")
 }
@@ -99,7 +99,8 @@ impl Teller<'_> {
         Findings { counterexamples, witnesses }
     }
 
-    fn save(
+    /// Tells one violation, and writes its files.
+    pub(crate) fn save(
         &self,
         space: &NetworkSpace<'_>,
         (assertion, trace): (usize, &Trace),

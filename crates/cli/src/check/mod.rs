@@ -1,8 +1,8 @@
 //! `check`: explore every path.
 
 mod exploring;
-mod files;
-mod findings;
+pub(crate) mod files;
+pub(crate) mod findings;
 pub(crate) mod regressions;
 pub(crate) mod report;
 pub(crate) mod spec;
@@ -18,7 +18,10 @@ use crate::{
     error::{CliError, not_simulated},
     output::{Outcome, complain},
     scenario_file::{Setting, Source},
-    scenarios::entry::{self, Entry},
+    scenarios::{
+        entry::{self, Entry},
+        subject::Subject,
+    },
 };
 use spec::CheckSpec;
 
@@ -27,22 +30,32 @@ pub(crate) fn check(
     entries: &[Box<dyn Entry>],
     arguments: &CheckArguments,
 ) -> Result<Outcome, CliError> {
+    check_by(entries, arguments, exploring::explore_all)
+}
+
+/// The same, by another way to explore it.
+pub(crate) fn check_by(
+    entries: &[Box<dyn Entry>],
+    arguments: &CheckArguments,
+    explore: impl FnOnce(&Subject<'_>, &CheckSpec) -> Result<Outcome, CliError>,
+) -> Result<Outcome, CliError> {
     let which = &arguments.which;
     if !entry::is_file(&which.scenario) {
         let entry = entry::find(entries, &which.scenario)?;
-        return check_entry(entry, CheckSpec::new(arguments, None), None);
+        return check_entry(entry, CheckSpec::new(arguments, None), None, explore);
     }
     let (source, table) = Source::read(Path::new(&which.scenario))?;
     let setting = Setting::read(&source, &table, &which.set)?;
     setting.ensure_one("`check`", arguments.published.profile.into())?;
     let entry = entry::named_by(entries, &setting)?;
-    check_entry(entry, CheckSpec::new(arguments, Some(&setting)), Some(&setting))
+    check_entry(entry, CheckSpec::new(arguments, Some(&setting)), Some(&setting), explore)
 }
 
 fn check_entry(
     entry: &dyn Entry,
     mut spec: CheckSpec,
     setting: Option<&Setting>,
+    explore: impl FnOnce(&Subject<'_>, &CheckSpec) -> Result<Outcome, CliError>,
 ) -> Result<Outcome, CliError> {
     let mut built = entry::built(entry, spec.scenario.parameters(), setting)?;
     match spec.start.map(|moment| built.start_at(moment)) {
@@ -56,5 +69,5 @@ fn check_entry(
     }
     let built = &built.subject();
     spec.search.conditions.require_own(built)?;
-    exploring::explore_all(built, &spec)
+    explore(built, &spec)
 }

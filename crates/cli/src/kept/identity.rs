@@ -138,7 +138,7 @@ const RULES: [(Part, [Need; 5]); 11] = [
 ];
 
 /// The name of the program among the parts.
-const PROGRAM: &str = "program";
+pub(crate) const PROGRAM: &str = "program";
 
 /// A digest of the program, in words.
 pub(crate) fn program() -> String {

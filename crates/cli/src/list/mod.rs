@@ -146,6 +146,8 @@ fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     section(&mut text, "Assertions where nothing can happen", ends.cloned());
     section(&mut text, "Goals", scenario.goals.iter().cloned());
     section(&mut text, "Prunings", scenario.prunings.iter().cloned());
+    section(&mut text, "Cuts (check --cut NAME)", scenario.cuts.iter().cloned());
+    section(&mut text, "Lists of starts (check --starts NAME)", scenario.starts.iter().cloned());
     section(&mut text, "Relations", scenario.relations.iter().cloned());
     section(&mut text, "Rankings", scenario.rankings.iter().cloned());
     section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());

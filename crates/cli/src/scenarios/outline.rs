@@ -25,6 +25,9 @@ pub(crate) struct Outline {
     pub(crate) end_assertions: Vec<String>,
     pub(crate) goals: Vec<String>,
     pub(crate) prunings: Vec<String>,
+    pub(crate) cuts: Vec<String>,
+    /// The lists of worlds from which it can start.
+    pub(crate) starts: Vec<String>,
     pub(crate) relations: Vec<String>,
     pub(crate) rankings: Vec<String>,
     pub(crate) simulation: SimulationOutline,

@@ -31,6 +31,8 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
         end_assertions: named(&scenario.end_assertions),
         goals: named(&scenario.goals),
         prunings: named(&scenario.prunings),
+        cuts: scenario.cuts.iter().map(|it| it.name.clone()).collect(),
+        starts: scenario.starts.iter().map(|it| it.name.clone()).collect(),
         relations: scenario.relations.iter().map(|it| it.name.clone()).collect(),
         rankings: scenario.all_rankings().map(|it| it.name.clone()).collect(),
         simulation: SimulationOutline {

@@ -48,6 +48,10 @@ pub(crate) fn watch(
     entries: &[Box<dyn Entry>],
     arguments: &WatchArguments,
 ) -> Result<Outcome, CliError> {
+    if arguments.check.instances.are_used() {
+        let why = "each version is checked with a memo and earlier counterexamples, which instances do not use";
+        return Err(CliError::NotTogether { option: "--cut", other: "`watch`", why });
+    }
     entry::find(entries, &arguments.check.which.scenario)?;
     let program = env::current_exe().map_err(|error| CliError::NoProgram { error })?;
     let words = words_of_check(arguments);

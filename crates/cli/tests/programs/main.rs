@@ -5,6 +5,7 @@
 // The attributes name the facade.
 extern crate everypath_model as everypath;
 
+mod cuts;
 mod flaws;
 mod readings;
 #[path = "../../../../tests/schema/mod.rs"]
@@ -26,13 +27,18 @@ type Test = (&'static str, fn());
 
 fn main() -> ExitCode {
     if env::var_os(AS_PROGRAM).is_some() {
-        let mut all = flaws::scenarios();
+        let mut all = cuts::scenarios();
+        all.extend(flaws::scenarios());
         all.extend(readings::scenarios());
         all.extend(vacuity::scenarios());
         return everypath_cli::run(all);
     }
-    let modules =
-        [("flaws", flaws::TESTS), ("readings", readings::TESTS), ("vacuity", vacuity::TESTS)];
+    let modules = [
+        ("cuts", cuts::TESTS),
+        ("flaws", flaws::TESTS),
+        ("readings", readings::TESTS),
+        ("vacuity", vacuity::TESTS),
+    ];
     let trials = modules.iter().flat_map(|(module, tests)| {
         tests.iter().map(move |&(name, test)| {
             Trial::test(format!("{module}::{name}"), move || {

@@ -36,6 +36,12 @@ pub enum ScenarioError {
         /// Its name.
         ranking: String,
     },
+    /// A cut that is called like a cut at a depth.
+    #[error("the cut `{cut}` is called like a cut at a depth; give it another name")]
+    CutName {
+        /// Its name.
+        cut: String,
+    },
     /// A link with an invalid probability.
     #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
     Loss(String),

@@ -1,9 +1,11 @@
 //! Scenarios: what a user checks or simulates by name.
 
+mod cut;
 mod error;
 mod properties;
 mod validate;
 
+pub use cut::{CUT_AT_DEPTH, CoveringStarts, Cut};
 pub use error::ScenarioError;
 
 use crate::{
@@ -87,6 +89,10 @@ pub struct Scenario<P: Protocol> {
     pub goals: Vec<Condition<P>>,
     /// Worlds that are not expanded.
     pub prunings: Vec<Condition<P>>,
+    /// Where an exploration can be cut into a trunk and instances.
+    pub cuts: Vec<Cut<P>>,
+    /// Worlds from which an exploration can start.
+    pub starts: Vec<CoveringStarts<P>>,
     /// Orders for guided searches.
     pub rankings: Vec<Ranking<P>>,
     /// The ranking by the nearest bound, if there are bounds.
@@ -138,6 +144,8 @@ impl<P: Protocol> Scenario<P> {
             end_assertions: Vec::new(),
             goals: Vec::new(),
             prunings: Vec::new(),
+            cuts: Vec::new(),
+            starts: Vec::new(),
             rankings: Vec::new(),
             margin: None,
             relations: Vec::new(),

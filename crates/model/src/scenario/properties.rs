@@ -213,7 +213,10 @@ impl<P: Protocol> Scenario<P> {
         let assumptions = self.assumptions.iter().map(|it| ("assumption", &it.name));
         let rankings = self.all_rankings().map(|it| ("ranking", &it.name));
         let relations = self.relations.iter().map(|it| ("relation", &it.name));
-        for (sort, name) in conditions.chain(assumptions).chain(rankings).chain(relations) {
+        let cuts = self.cuts.iter().map(|it| ("cut", &it.name));
+        let cuts = cuts.chain(self.starts.iter().map(|it| ("list of starts", &it.name)));
+        let parts = conditions.chain(assumptions).chain(rankings).chain(relations).chain(cuts);
+        for (sort, name) in parts {
             crate::running::describe_part(name, format!("the {sort} `{name}`"));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Scenario, ScenarioError};
+use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
     Audience, AudienceError, Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError,
     SimulationSetup, Topology, WarmUp,
@@ -77,7 +77,12 @@ impl<P: Protocol> Scenario<P> {
             return Err(ScenarioError::Comma { ranking: ranking.name.clone() });
         }
         let relations = self.relations.iter().map(|relation| relation.name.as_str());
-        unique("relations", relations.chain([SIMULATED, EQUAL]))
+        unique("relations", relations.chain([SIMULATED, EQUAL]))?;
+        unique("cuts", self.cuts.iter().map(|cut| cut.name.as_str()))?;
+        if let Some(cut) = self.cuts.iter().find(|cut| cut.name.starts_with(CUT_AT_DEPTH)) {
+            return Err(ScenarioError::CutName { cut: cut.name.clone() });
+        }
+        unique("lists of starts", self.starts.iter().map(|starts| starts.name.as_str()))
     }
 }
 

@@ -6,6 +6,7 @@
 mod canonical;
 mod contents;
 mod describe;
+mod divide;
 mod encode;
 mod execute;
 mod judge;
@@ -25,12 +26,18 @@ use rustc_hash::FxBuildHasher;
 use self::{canonical::CanonicalSlots, contents::NodeContents};
 pub(crate) use self::{
     describe::{Describe, link_text},
+    divide::Divide,
     encode::{Encode, OtherCommands},
     execute::Execute,
     judge::Judge,
     reduce::{Reduce, Renaming},
 };
-pub use self::{portable::DecodeError, typed::OwnedEvent, unmet::Unmet};
+pub use self::{
+    divide::{BadStart, StartError},
+    portable::DecodeError,
+    typed::OwnedEvent,
+    unmet::Unmet,
+};
 use crate::{
     heap::{heap_estimate, set_growth},
     tables::Tables,
@@ -38,7 +45,7 @@ use crate::{
 };
 
 /// The interface between a space and the part that knows the types.
-pub(crate) trait Machine: Execute + Judge + Describe + Encode + Reduce {
+pub(crate) trait Machine: Execute + Judge + Divide + Describe + Encode + Reduce {
     /// About how many bytes it takes.
     fn bytes(&self) -> usize;
 

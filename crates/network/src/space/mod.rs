@@ -1,6 +1,7 @@
 //! The space of a scenario. It combines the parts for nodes, networks, executions, judgements and
 //! relations.
 
+mod divide;
 mod exits;
 mod expand;
 mod portable;
@@ -271,7 +272,7 @@ impl Space for NetworkSpace<'_> {
     fn initial(&mut self, states: &mut Vec<StateId>) {
         let start = states.len();
         self.unreduced_initial(states);
-        self.reduce_initial(&mut states[start..]);
+        self.reduce_starts(&mut states[start..]);
     }
 
     fn expand(&mut self, states: &[StateId], steps: &mut Vec<Step>) {

@@ -34,8 +34,8 @@ impl NetworkSpace<'_> {
         self.reducer.as_ref().map(|reducer| reducer.counts)
     }
 
-    /// Reduces initial states.
-    pub(super) fn reduce_initial(&mut self, states: &mut [StateId]) {
+    /// Reduces states at which a search starts.
+    pub(super) fn reduce_starts(&mut self, states: &mut [StateId]) {
         if let Some(mut reducer) = self.reducer.take() {
             for state in states.iter_mut() {
                 *state = self.normal(&mut reducer, *state);
@@ -501,8 +501,9 @@ impl NetworkSpace<'_> {
     }
 
     /// The run of the scenario itself that a run of the reduced space represents. It has the same
-    /// events, but nothing is dropped or renamed. Nothing, if there is none: then something that a
-    /// reduction relies on is wrong.
+    /// events, but nothing is dropped or renamed after its first state. A run that does not begin
+    /// where the scenario does begins where it did. Nothing, if there is none: then something that
+    /// a reduction relies on is wrong.
     #[must_use]
     pub fn unreduced(&mut self, run: &Trace) -> Option<Trace> {
         let Some(mut reducer) = self.reducer.take() else { return Some(run.clone()) };
@@ -518,7 +519,8 @@ impl NetworkSpace<'_> {
             let state = space.without_obsolete(reducer, state);
             space.with_ranks(reducer, state) == run.initial
         };
-        let initial = initial.into_iter().find(|&state| is_start(self, reducer, state))?;
+        let initial = initial.into_iter().find(|&state| is_start(self, reducer, state));
+        let initial = initial.unwrap_or(run.initial);
         let (mut at, mut found) = (initial, Trace { initial, steps: Vec::new() });
         let mut steps = Vec::new();
         for wanted in &run.steps {

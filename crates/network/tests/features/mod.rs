@@ -3,6 +3,7 @@
 
 mod case;
 mod fingerprints;
+mod instances;
 mod refusals;
 mod relations;
 mod searches;

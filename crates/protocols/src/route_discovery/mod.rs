@@ -12,6 +12,7 @@
 //!
 //! Unlike in the standard, a route with the same number and fewer hops does not replace another.
 
+mod patterns;
 mod scenarios;
 
 use std::time::Duration;

@@ -6,7 +6,7 @@ use everypath_model::{
     Audience, Event, NetworkKind, Parameters, Scenario, Topology, World, routing::Routing,
 };
 
-use super::{End, Expire, RouteDiscovery, SOURCE, Timer};
+use super::{End, Expire, RouteDiscovery, SOURCE, Timer, patterns};
 
 /// The largest number of nodes.
 const NODES_MAX: u32 = 64;
@@ -85,9 +85,13 @@ fn scenario(parameters: &mut Parameters, expire: Expire) -> Scenario<RouteDiscov
             .assert_always("the next hop of a route has a route", next_hops_exist)
             .obsolete(move |table, packet| protocol.is_obsolete(packet.to, table, packet.message));
     }
-    if trials.is_none() {
-        scenario = scenario.numbers_by_rank();
-    }
+    scenario = match trials {
+        Some(last) if expire == Expire::Off => {
+            patterns::with_starts(patterns::with_cut(scenario, last), last)
+        }
+        Some(last) => patterns::with_cut(scenario, last),
+        None => scenario.numbers_by_rank(),
+    };
     if retry == Retry::WhenQuiet {
         scenario =
             scenario.assume("a trial begins only when nothing is in flight", |world, event| {

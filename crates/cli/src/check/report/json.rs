@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use everypath_explore::{Judged, KindCounts, Space, StoreReport, Timings};
+use everypath_report::Story;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -263,13 +264,20 @@ impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
 /// A goal.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Goal"))]
-struct GoalReport<Steps> {
+pub(crate) struct GoalReport<Steps> {
     /// The name of the goal.
     goal: String,
     /// Whether a state was found that reaches it.
     reached: bool,
     /// A run to such a state; null if there was none.
     steps: Option<Steps>,
+}
+
+impl<'a> GoalReport<StepsReport<'a>> {
+    /// The report of a goal with a run that reaches it, if there is one.
+    pub(crate) fn new(goal: String, witness: Option<&'a Story>) -> Self {
+        Self { goal, reached: witness.is_some(), steps: witness.map(StepsReport) }
+    }
 }
 
 /// The options of a search that have no field of their own.
@@ -429,12 +437,6 @@ impl Report<'_, '_> {
 
     fn goals(&self) -> Vec<GoalReport<StepsReport<'_>>> {
         let goals = self.space.goals().into_iter().zip(&self.findings.witnesses);
-        goals
-            .map(|(goal, witness)| GoalReport {
-                goal,
-                reached: witness.is_some(),
-                steps: witness.as_ref().map(StepsReport),
-            })
-            .collect()
+        goals.map(|(goal, witness)| GoalReport::new(goal, witness.as_ref())).collect()
     }
 }
