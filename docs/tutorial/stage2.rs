@@ -78,12 +78,8 @@ impl Protocol for Lock {
 }
 
 pub fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
-    let network = parameters.choice(
-        "network",
-        NetworkKind::FifoPerLink,
-        &NetworkKind::WORDS,
-        "in which order messages arrive",
-    );
+    let network =
+        parameters.network("network", NetworkKind::FifoPerLink, "in which order messages arrive");
     let loss = parameters.budget("loss", Budget::Unlimited, "how often a message is lost");
     Scenario::new(Lock, Topology::star(3))
         .about("A server gives a lock to one client at a time")

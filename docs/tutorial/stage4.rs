@@ -90,12 +90,8 @@ impl Protocol for Lock {
 }
 
 pub fn lock(parameters: &mut Parameters) -> Scenario<Lock> {
-    let network = parameters.choice(
-        "network",
-        NetworkKind::FifoPerLink,
-        &NetworkKind::WORDS,
-        "in which order messages arrive",
-    );
+    let network =
+        parameters.network("network", NetworkKind::FifoPerLink, "in which order messages arrive");
     let loss = parameters.budget("loss", Budget::Unlimited, "how often a message is lost");
     let clients = parameters.number("clients", 2, 1..=32, "how many want the lock");
     let four = Duration::from_millis(4);

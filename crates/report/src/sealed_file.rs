@@ -574,7 +574,7 @@ mod tests {
         newer[CHECKPOINT.magic.len()] = 9;
         assert_eq!(
             words(&newer),
-            " is a checkpoint of version 9, and this program reads version 3; use the program that wrote it, or start over"
+            " is a checkpoint of version 9, and this program reads version 4; use the program that wrote it, or start over"
         );
         let missing = folder.path().join("missing");
         assert!(refusal(&missing, ARQ).ends_with("; start over"), "{}", refusal(&missing, ARQ));

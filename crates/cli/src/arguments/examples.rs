@@ -42,6 +42,7 @@ Examples:
   {program} check {scenario} --strategy walk --walks 1000 --max-depth 50
   {program} check {scenario} --store bitstate --bitstate-memory 256M --bitstate-hashes 4
   {program} check {scenario} --relation NAME
+  {program} check {scenario} --reduce REDUCTION
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
@@ -51,7 +52,12 @@ Examples:
   {program} check {scenario} --regressions regressions --neighbourhood 2
   {program} check {scenario} --graph run.graph --graph-use both
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
-  {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m"
+  {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m
+  {program} check {scenario} --cut depth:3 --parts 4 --share 1/2 --part run.part-1 --jobs 2 --no-union
+  {program} check {scenario} --cut depth:3 --parts 4 --share 2/2 --part run.part-2 --no-union
+  {program} check --merge run.part-1 run.part-2 --instances
+  {program} check {scenario} --cut depth:2 --instance TEXT --first
+  {program} check {scenario} --starts NAME"
     )
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct InstanceArguments {
 }
 
 /// What part files say themselves, or what no merge has.
-const DECIDED_BY_PARTS: [&str; 34] = [
+const DECIDED_BY_PARTS: [&str; 35] = [
     "cut",
     "starts",
     "parts",
@@ -83,6 +83,7 @@ const DECIDED_BY_PARTS: [&str; 34] = [
     "trust_handlers",
     "strategy",
     "relation",
+    "reduce",
     "profile",
     "graph",
 ];

@@ -92,7 +92,7 @@ pub struct ReductionCounts {
     pub dropped: u64,
     /// How many pairs of a node state and an obsolete packet were verified.
     pub obsolete_verified: u64,
-    /// How many steps were left out because a larger audience shows the same.
+    /// How many steps were skipped because a larger audience shows the same.
     pub smaller_audiences: u64,
 }
 

@@ -313,7 +313,7 @@ enum ReductionReport {
     },
     /// Only the largest audiences of broadcasts are tried.
     Audiences {
-        /// How many steps were left out.
+        /// How many steps were skipped.
         steps: u64,
     },
 }

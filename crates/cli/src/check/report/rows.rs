@@ -88,7 +88,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// What reductions have left out, and what was verified of what they rely on.
+    /// What reductions have skipped, and what was verified of what they rely on.
     fn reduction_texts(&self) -> Vec<String> {
         let Some(counts) = self.space.reduction_counts() else { return Vec::new() };
         let on = self.space.reductions();
@@ -110,7 +110,7 @@ impl Report<'_, '_> {
         });
         let audiences = on.audiences.then(|| {
             format!(
-                "{} with a smaller audience than possible left out",
+                "{} with a smaller audience than possible skipped",
                 times(counts.smaller_audiences, "step")
             )
         });
