@@ -530,7 +530,7 @@ fn try_examples(command: &str) {
         // What only some scenarios declare is tried on one of them.
         let example = match example.contains("--reduce") || example.contains("--starts") {
             true => example
-                .replace("arq-erroneous", "route-discovery --set nodes=3")
+                .replace("check arq", "check route-discovery --set nodes=3")
                 .replace("REDUCTION", "obsolete,audiences"),
             false => example,
         };

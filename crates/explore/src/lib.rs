@@ -85,6 +85,7 @@ mod rng;
 mod saved;
 mod shrink;
 mod space;
+mod start;
 mod stopwatch;
 mod tally;
 mod trace;
@@ -107,7 +108,7 @@ pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
 pub use options::{
     Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
 };
-pub use part::{ExploredPart, IsCut, Start, Starts, Visited, explore_part};
+pub use part::{ExploredPart, IsCut, Visited, explore_part};
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, replay_from, retrace, retrace_sentences};
 pub use resume::{ResumeError, resume};
@@ -116,4 +117,5 @@ pub use space::{
     Described, EventId, EventText, Explorable, Guided, Judged, Measured, PartText, Portable,
     Related, Saved, Space, StateId, StateText, Step, Verdict,
 };
+pub use start::{Start, Starts};
 pub use trace::{Trace, TraceStep};

@@ -15,6 +15,7 @@ mod memo;
 mod oracle;
 mod outcome_text;
 mod portable;
+mod reductions;
 mod regressions;
 mod resume;
 mod table;

@@ -20,6 +20,7 @@ use crate::{
 const FIRST_COMPARED: u32 = 1024;
 /// One in this many others.
 const SHARE_COMPARED: u64 = 1024;
+const NO_LONGER: &str = "says no, although it said yes in an earlier state";
 
 impl NetworkSpace<'_> {
     /// The reductions that are on.
@@ -78,21 +79,14 @@ impl NetworkSpace<'_> {
     /// The target of a step after all reductions; nothing if another step shows the same.
     fn reduced(&mut self, reducer: &mut Reducer, source: StateId, step: Step) -> Option<StateId> {
         let name = EventName::unpack(step.event);
-        if let Some(outcome) = self.outcome_of(reducer, unpack(source).0, name) {
-            let known = reducer.facts.get(outcome as usize);
-            if known.is_none_or(Option::is_none) {
-                self.learn_facts(reducer, unpack(source).0, name, outcome);
-            }
-            let facts = reducer.facts[outcome as usize].as_ref().expect("they were learned");
+        if let Some((outcome, facts)) = self.facts_of(reducer, unpack(source).0, name) {
             let fresh = facts.fresh;
             if !facts.larger.is_empty() && self.has_larger_audience(reducer, source, name, outcome)
             {
                 reducer.counts.smaller_audiences += 1;
                 return None;
             }
-            if fresh != Numbers::default() {
-                self.verify_fresh(reducer, source, name, fresh);
-            }
+            self.verify_fresh(reducer, source, name, fresh);
         }
         Some(self.normal(reducer, step.target))
     }
@@ -109,6 +103,20 @@ impl NetworkSpace<'_> {
             }
         };
         Some(outcomes.start + u32::from(name.branch))
+    }
+
+    /// The outcome of an event, and what reductions need to know of it; nothing if it has no handler.
+    fn facts_of<'r>(
+        &mut self,
+        reducer: &'r mut Reducer,
+        tuple: u32,
+        name: EventName,
+    ) -> Option<(u32, &'r Facts)> {
+        let outcome = self.outcome_of(reducer, tuple, name)?;
+        if reducer.facts.get(outcome as usize).is_none_or(Option::is_none) {
+            self.learn_facts(reducer, tuple, name, outcome);
+        }
+        Some((outcome, reducer.facts[outcome as usize].as_ref().expect("they were learned")))
     }
 
     /// Learns what reductions need to know of an outcome, and verifies what they rely on.
@@ -207,6 +215,32 @@ impl NetworkSpace<'_> {
             return answer;
         }
         let node = self.tables.interner.networks.addressee(packet).index();
+        let answer = self.ask_obsolete(known, counts, slot, packet);
+        let mut yes: Vec<u32> = answer.then_some(slot).into_iter().collect();
+        while let Some(slot) = yes.pop() {
+            for next in known.after(node, slot) {
+                let stays = known.get(packet, next).unwrap_or_else(|| {
+                    let answer = self.ask_obsolete(known, counts, next, packet);
+                    yes.extend(answer.then_some(next));
+                    answer
+                });
+                if !stays {
+                    self.accuse_obsolete(next, packet, NO_LONGER);
+                }
+            }
+        }
+        answer
+    }
+
+    /// Asks the scenario, and verifies that the handler agrees.
+    fn ask_obsolete(
+        &mut self,
+        known: &mut ObsoletePackets,
+        counts: &mut ReductionCounts,
+        slot: u32,
+        packet: u32,
+    ) -> bool {
+        let node = self.tables.interner.networks.addressee(packet).index();
         let answer = self.machine.is_obsolete(slot, packet);
         if answer != self.machine.is_obsolete(slot, packet) {
             self.accuse_obsolete(slot, packet, "changes its answer when it is asked again");
@@ -228,23 +262,8 @@ impl NetworkSpace<'_> {
                     "says so, but the handler changes or sends something",
                 );
             }
-            for next in known.after(node, slot) {
-                self.stays_obsolete(known, counts, next, packet);
-            }
         }
         answer
-    }
-
-    fn stays_obsolete(
-        &mut self,
-        known: &mut ObsoletePackets,
-        counts: &mut ReductionCounts,
-        slot: u32,
-        packet: u32,
-    ) {
-        if !self.is_obsolete(known, counts, slot, packet) {
-            self.accuse_obsolete(slot, packet, "says no, although it said yes in an earlier state");
-        }
     }
 
     fn accuse_obsolete(&self, slot: u32, packet: u32, what: &str) {
@@ -265,7 +284,9 @@ impl NetworkSpace<'_> {
         }
         known.follow(node, slot, next);
         for packet in known.in_slot(node, slot) {
-            self.stays_obsolete(known, counts, next, packet);
+            if !self.is_obsolete(known, counts, next, packet) {
+                self.accuse_obsolete(next, packet, NO_LONGER);
+            }
         }
     }
 
@@ -395,7 +416,7 @@ impl NetworkSpace<'_> {
     }
 
     /// Numbers that a handler makes must be larger than all others.
-    #[cold]
+    #[inline]
     fn verify_fresh(
         &self,
         reducer: &mut Reducer,
@@ -403,7 +424,9 @@ impl NetworkSpace<'_> {
         name: EventName,
         fresh: Numbers,
     ) {
-        let Some(ranks) = &mut reducer.ranks else { return };
+        let Some(ranks) = reducer.ranks.as_mut().filter(|_| fresh != Numbers::default()) else {
+            return;
+        };
         if fresh.are_not_above(self.numbers_in(ranks, source)) {
             self.tables.verifier.accuse(|| {
                 let slot = self.tables.interner.tuples.slot(unpack(source).0, name.node);
@@ -487,10 +510,14 @@ impl NetworkSpace<'_> {
     ) -> Vec<(EventKind, usize, StateId)> {
         let mut steps = Vec::new();
         self.expand_anew(&[state], &mut steps);
+        let tuple = unpack(state).0;
         let mut successors: Vec<_> = steps
             .into_iter()
             .map(|step| {
                 let name = EventName::unpack(step.event);
+                // A handler at fault is told before what it leads to.
+                let fresh = self.facts_of(reducer, tuple, name).map(|(_, facts)| facts.fresh);
+                self.verify_fresh(reducer, state, name, fresh.unwrap_or_default());
                 let target = self.without_obsolete(reducer, step.target);
                 (name.kind, name.node, self.with_ranks(reducer, target))
             })
