@@ -531,7 +531,8 @@ fn try_examples(command: &str) {
         let example = match example.contains("--reduce") || example.contains("--starts") {
             true => example
                 .replace("check arq", "check route-discovery --set nodes=3")
-                .replace("REDUCTION", "obsolete,audiences"),
+                .replace("REDUCTION", "obsolete,audiences")
+                .replace("--starts arq-1", "--starts patterns"),
             false => example,
         };
         // What has no bound would not end; what is to be gone on with must have been stopped.

@@ -515,7 +515,7 @@ impl NetworkSpace<'_> {
             .into_iter()
             .map(|step| {
                 let name = EventName::unpack(step.event);
-                // A handler at fault is told before what it leads to.
+                // A handler at fault is named before what it leads to.
                 let fresh = self.facts_of(reducer, tuple, name).map(|(_, facts)| facts.fresh);
                 self.verify_fresh(reducer, state, name, fresh.unwrap_or_default());
                 let target = self.without_obsolete(reducer, step.target);
