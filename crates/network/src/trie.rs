@@ -45,8 +45,9 @@ struct Kin {
     next_sibling: u32,
 }
 
-/// How long a chain gets before further lists go into a hash table.
-const CHAIN_MAX: usize = 16;
+/// How long a chain gets before further lists go into a hash table. Compared with 16: a tenth fewer
+/// instructions on `arq` to depth 60, and 15 % less time on `route-discovery`.
+const CHAIN_MAX: usize = 4;
 
 impl Default for Trie {
     fn default() -> Self {
