@@ -530,8 +530,9 @@ fn try_examples(command: &str) {
         // What only some scenarios declare is tried on one of them.
         let example = match example.contains("--reduce") || example.contains("--starts") {
             true => example
-                .replace("arq-erroneous", "route-discovery --set nodes=3")
-                .replace("REDUCTION", "obsolete,audiences"),
+                .replace("check arq", "check route-discovery --set nodes=3")
+                .replace("REDUCTION", "obsolete,audiences")
+                .replace("--starts arq-1", "--starts patterns"),
             false => example,
         };
         // What has no bound would not end; what is to be gone on with must have been stopped.

@@ -56,7 +56,7 @@ Examples:
   {program} check {scenario} --cut depth:3 --parts 4 --share 1/2 --part run.part-1 --jobs 2 --no-union
   {program} check {scenario} --cut depth:3 --parts 4 --share 2/2 --part run.part-2 --no-union
   {program} check --merge run.part-1 run.part-2 --instances
-  {program} check {scenario} --cut depth:2 --instance TEXT --first
+  {program} check {scenario} --cut depth:2 --parts 4 --instance 1 --first
   {program} check {scenario} --starts NAME"
     )
 }
