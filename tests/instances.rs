@@ -378,3 +378,51 @@ fn a_limit_stops_an_instance_and_is_named() {
     assert_eq!(code(&output), 3);
     assert!(out(&output).contains("the trunk was stopped by --max-states"), "{}", out(&output));
 }
+
+/// The patterns of routes are those of the article; the counts are ours.
+#[test]
+fn the_experiments_of_the_article_can_be_made_again() {
+    let folder = folder();
+    let output = run_in(folder.path(), &["reproduce", "manet", "--quick", "--json"]);
+    assert_eq!(code(&output), 0, "{}", complaint(&output));
+    let report = json(&output);
+    let list = |name: &str| report[name].as_array().unwrap();
+    let audiences: Vec<_> = list("audiences").iter().map(|row| &row["audiences"]).collect();
+    assert_eq!(audiences, [2, 4, 7, 11]);
+    assert_eq!(list("audiences")[3]["published"], 11);
+    assert_eq!(list("beginnings").len(), 3);
+    for row in list("beginnings") {
+        for role in ["forwarder", "destination"] {
+            assert_eq!(row[role], row["published"][role], "{row}");
+        }
+    }
+    // With one forwarder, no packet arrives twice; all that happens is as published.
+    let happens: Vec<&Value> =
+        list("changes").iter().filter(|row| !row["after"].is_null()).collect();
+    let published = happens.iter().filter(|row| !row["published"].is_null());
+    for row in published.clone() {
+        assert_eq!(row["after"], serde_json::json!([row["published"]]), "{row}");
+    }
+    assert_eq!((happens.len(), published.count()), (20, 17));
+    let numbers = |row: &Value| {
+        let found = &row["found"];
+        ["instances", "smallest_instance", "states", "distinct_states"]
+            .map(|name| found[name].as_u64().unwrap_or_default())
+    };
+    let searches: Vec<_> = list("searches").iter().map(numbers).collect();
+    assert_eq!(
+        searches,
+        [
+            [3, 5, 15, 11],
+            [0, 0, 34, 34],
+            [3, 7, 44, 34],
+            [18, 29, 522, 206],
+            [0, 0, 1282, 1282],
+            [14, 53, 2530, 1282],
+        ]
+    );
+    let steps: Vec<_> = list("loops").iter().map(|row| &row["found"]["steps"]).collect();
+    assert_eq!(steps, [5, 5]);
+    let output = run_in(folder.path(), &["reproduce", "manet", "--quick"]);
+    assert!(out(&output).contains("3 nodes, last trial by patterns  "), "{}", out(&output));
+}

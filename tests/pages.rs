@@ -72,6 +72,12 @@ fn routing_shows_what_is_printed_and_drawn() {
 }
 
 #[test]
+fn mobility_shows_what_is_printed_and_drawn() {
+    let folder = run("mobility.md", 25);
+    assert_drawn(folder.path(), "mobility", 1);
+}
+
+#[test]
 fn diffusion_shows_what_is_printed_and_drawn() {
     let folder = run("diffusion.md", 10);
     assert_drawn(folder.path(), "diffusion", 4);

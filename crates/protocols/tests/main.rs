@@ -12,6 +12,7 @@ mod golden_arq;
 mod golden_diffusion;
 mod golden_route_discovery;
 mod golden_route_discovery_instances;
+mod golden_route_discovery_reduced;
 mod handover;
 mod incremental;
 mod manet;

@@ -7,10 +7,10 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, ValueEnum};
 pub(crate) struct ReproduceArguments {
     /// Which experiment
     pub(crate) experiment: Experiment,
-    /// How often to run each search, each time with the next seed
+    /// How often to run each search; those that draw, each time with the next seed
     #[arg(long, value_name = "TIMES", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) repeat: u32,
-    /// A smoke test: run each search once, and less deep where everything is explored
+    /// A smoke test: run each search once, and less deep or with fewer nodes where everything is explored
     #[arg(long, conflicts_with = "repeat")]
     pub(crate) quick: bool,
     /// Print JSON
@@ -24,6 +24,9 @@ pub(crate) enum Experiment {
     /// The next version of a protocol, with the graph of the previous one: Tables 8.1, 8.4, 8.6, 8.8, 8.11 and 8.13 of
     /// Sobeih's thesis
     Incremental,
+    /// Route discovery among mobile nodes, whole and by patterns of routes: Tables 2, 4 to 13 and 15 of Kojima,
+    /// Nagashima and Tsuchiya
+    Manet,
 }
 
 /// The name of the command.

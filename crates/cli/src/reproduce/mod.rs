@@ -1,6 +1,7 @@
 //! `reproduce`: published experiments, with the published numbers beside ours.
 
 mod incremental;
+mod manet;
 mod measured;
 
 use crate::{
@@ -17,12 +18,19 @@ pub(crate) fn reproduce(
     arguments: &ReproduceArguments,
 ) -> Result<Outcome, CliError> {
     interrupt::flag();
-    let Experiment::Incremental = arguments.experiment;
-    let tables = incremental::tables(entries, arguments)?;
-    if arguments.json {
-        print_json(&tables.to_json());
-    } else {
-        print(&tables.to_text());
+    let (text, json) = match arguments.experiment {
+        Experiment::Incremental => {
+            let tables = incremental::tables(entries, arguments)?;
+            (tables.to_text(), tables.to_json())
+        }
+        Experiment::Manet => {
+            let tables = manet::tables(entries, arguments)?;
+            (tables.to_text(), tables.to_json())
+        }
+    };
+    match arguments.json {
+        true => print_json(&json),
+        false => print(&text),
     }
     Ok(if interrupt::happened() { Outcome::Stopped } else { Outcome::Fine })
 }
