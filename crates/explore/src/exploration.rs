@@ -360,12 +360,18 @@ impl Exploration {
 
     /// The progress of the search, in words.
     fn so_far(&self) -> String {
-        let violations: u64 = self.counts.violations.iter().sum();
-        let found = match violations {
-            0 => "no violation was found by then".to_owned(),
-            _ => format!("{violations} violations were found by then, which may be wrong"),
+        let counted = |number: u64, what: &str| match number {
+            1 => format!("1 {what}"),
+            _ => format!("{number} {what}s"),
         };
-        format!("{} states and {} events; {found}", self.states_visited, self.counts.events)
+        let found = match self.counts.violations.iter().sum() {
+            0 => "no violation was found by then".to_owned(),
+            1 => "1 violation was found by then, which may be wrong".to_owned(),
+            violations => format!("{violations} violations were found by then, which may be wrong"),
+        };
+        let states = counted(self.states_visited, "state");
+        let events = counted(self.counts.events, "event");
+        format!("{states} and {events}; {found}")
     }
 
     /// The first violation.
