@@ -132,7 +132,7 @@ pub struct Overdue {
 /// ```
 /// # mod coin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/coin.rs")); }
 /// # use coin::Coin;
-/// use everypath_model::{Scenario, Topology};
+/// use everypath_model::{Decisions, Scenario, Topology};
 /// use everypath_sim::{StartFrom, play};
 ///
 /// let scenario = Scenario::new(Coin, Topology::chain(2));
