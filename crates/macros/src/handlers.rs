@@ -9,8 +9,7 @@ use syn::{
 
 use crate::sources::{Sources, items_text};
 
-pub(crate) const WHERE: &str =
-    "put `#[handlers]` above an `impl Protocol for …` or an `impl Component for …`";
+pub(crate) const WHERE: &str = "put `#[handlers]` above an `impl Protocol for …`, an `impl Native for …` or an `impl Component for …`";
 
 /// A handler with an input: its word in names, and the position of the input among its parameters
 /// if the trigger has it.
@@ -61,9 +60,11 @@ fn pattern(
 
 pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
     let trait_name = block.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-    let is_protocol = match trait_name.map(|name| name.ident.to_string()).as_deref() {
-        Some("Protocol") => true,
-        Some("Component") => false,
+    // Whose trigger it is: that of a native protocol is its adapter's.
+    let (is_protocol, whose) = match trait_name.map(|name| name.ident.to_string()).as_deref() {
+        Some("Protocol") => (true, quote! { Self }),
+        Some("Native") => (true, quote! { ::everypath::Opaque<Self> }),
+        Some("Component") => (false, quote! { Self }),
         _ => return Err(Error::new(block.impl_token.span(), WHERE)),
     };
     let (handlers, trigger) = match is_protocol {
@@ -119,7 +120,7 @@ pub(crate) fn expand(mut block: ItemImpl) -> Result<TokenStream> {
         fn code(
             &self,
             _: ::everypath::NodeId,
-            trigger: #trigger<'_, Self>,
+            trigger: #trigger<'_, #whose>,
         ) -> ::core::option::Option<::everypath::Code> {
             let (name, print) = match trigger {
                 #trigger::Start => ("start", #start),
@@ -143,7 +144,7 @@ struct Prints {
     sources: &'static Sources,
     /// The block as it is known in the sources.
     block: String,
-    /// What all its handlers depend on: the types of states and messages.
+    /// What all its handlers depend on: the types of states and messages, and what is seen.
     context: TokenStream,
     /// Whether it is generic, so that each of many protocols has its own code.
     is_generic: bool,
@@ -152,7 +153,11 @@ struct Prints {
 impl Prints {
     fn of(block: &ItemImpl) -> Self {
         let ItemImpl { generics, self_ty, items, .. } = block;
-        let types = items.iter().filter(|item| !matches!(item, ImplItem::Fn(_)));
+        // What is seen of a native node is part of what each of its handlers does.
+        let types = items.iter().filter(|item| match item {
+            ImplItem::Fn(function) => function.sig.ident == "seen",
+            _ => true,
+        });
         let clause = &generics.where_clause;
         Self {
             sources: Sources::of_this_crate(),

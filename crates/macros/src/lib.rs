@@ -13,6 +13,7 @@ mod handlers;
 mod known;
 mod ports;
 mod sources;
+mod subject;
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -74,8 +75,9 @@ pub fn roles(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// Writes the functions `code` and `code_names` of an `impl Protocol for …` or `impl Component for
-/// …`: which code handles what, so that a change of the protocol can be recognised.
+/// Writes the functions `code` and `code_names` of an `impl Protocol for …`, `impl Native for …` or
+/// `impl Component for …`: which code handles what, so that a change of the protocol can be
+/// recognised.
 ///
 /// If a handler ends in a `match` of its message, timer or command, each arm is a piece of code.
 /// The print of a piece is a digest of its tokens and, transitively, of every item in the crate
@@ -149,6 +151,46 @@ pub fn composite(arguments: TokenStream, item: TokenStream) -> TokenStream {
             other.span(),
             "put `#[composite]` above a struct with one field per component",
         )),
+    };
+    expanded.unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Makes a subject of a module: structs are classes of objects, and their methods run on every machine of
+/// `everypath-heap`, one state at a time or many at once.
+///
+/// ```text
+/// #[subject]
+/// pub mod stack {
+///     struct Stack { top: Ref<Node> }
+///     struct Node { value: Int, next: Ref<Node> }
+///
+///     impl Stack {
+///         #[call(value in 1..=n)]
+///         fn push(self, value: Int) {
+///             self.top = Node { value, next: self.top };
+///         }
+///     }
+/// }
+/// ```
+///
+/// The first struct is the class of the root object. Types are `Int`, `Bool`, `Ref<Class>`, `Ref<Any>`,
+/// `Array<Int>`, `Array<Bool>` and `Array<Ref<Class>>`. Methods begin with `self` and consist of `let`, assignments,
+/// `if`, `while`, `loop`, `break`, `continue`, `return`, `+ - * / %`, comparisons, `&& || !`, fields, elements, calls of
+/// methods, `Class { field: value }` (other fields are zero, false and null), `Array::<Int>::new(length)`, `array.len()`,
+/// `null`, `x.is::<Class>()`, `x.cast::<Class>()`, `fail("…")` (the run ends here) and `throw("…")` (the call ends, what
+/// it wrote stays). Anything else is an error that names it.
+///
+/// `#[call(value in 1..=n, if guard)]` marks the calls of the exploration, with the ranges of their arguments for a
+/// bound `n` and a guard; `#[invariant]` what must hold in every state; `#[start]` what builds the initial state.
+///
+/// The module then has a struct `Code` and a function `subject`. `#[subject(path = some::path)]` says where
+/// `everypath_heap` is, if not at the root.
+#[proc_macro_attribute]
+pub fn subject(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let arguments = parse_macro_input!(arguments as subject::Arguments);
+    let expanded = match parse_macro_input!(item as Item) {
+        Item::Mod(module) => subject::expand(&arguments, &module),
+        other => Err(Error::new(other.span(), "put `#[subject]` above a module")),
     };
     expanded.unwrap_or_else(Error::into_compile_error).into()
 }
@@ -345,6 +387,8 @@ fn expand_roles(item: &ItemStruct) -> Result<Tokens> {
             type Message = <#first as ::everypath::Protocol>::Message;
             type Timer = #timer_enum;
             type Command = #command_enum;
+
+            const NATIVE: bool = #(<#protocols as ::everypath::Protocol>::NATIVE)||*;
 
             fn start(&self, node: &mut ::everypath::Start<'_, Self>) -> Self::State {
                 let (id, (), mut effects) = node.parts();

@@ -142,9 +142,14 @@ impl<T> DerefMut for Ignored<T> {
     }
 }
 
+/// Notes that something ignored is written.
+pub(crate) fn mark_ignored() {
+    IGNORED.set(true);
+}
+
 impl<T> Serialize for Ignored<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        IGNORED.set(true);
+        mark_ignored();
         serializer.serialize_unit()
     }
 }

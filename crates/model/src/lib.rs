@@ -8,6 +8,9 @@
 //! commands receive their [`Node`] and act through it alone. [`Ignored`] wraps fields that do not
 //! count for the identity of a state.
 //!
+//! A node need not be plain data: a [`Native`] protocol has nodes of any type, such as one of a crate
+//! that knows nothing of Everypath, and [`Opaque`] makes a protocol of it.
+//!
 //! ## Components
 //!
 //! A node can consist of [components](component) with named, typed ports. The compiler checks that
@@ -19,7 +22,7 @@
 //! A [`Scenario`] can be run by name. It holds protocol, [`Topology`], [`NetworkKind`], [`Faults`],
 //! assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for simulation.
 //! It declares its parameters where it reads them, through [`Parameters`]. Assertions and rankings
-//! read a [`World`]. The module [`routing`] serves a whole class of protocols.
+//! read a [`World`]. The modules [`routing`] and [`transport`] serve whole classes of protocols.
 //!
 //! ## What is not here
 //!
@@ -36,7 +39,9 @@ mod audience;
 pub mod component;
 mod data;
 mod event;
+mod event_text;
 mod faults;
+mod native;
 mod network_kind;
 mod numbered;
 pub mod panics;
@@ -50,14 +55,17 @@ mod setters;
 mod simulation_setup;
 mod suggestion;
 mod topology;
+pub mod transport;
 mod world;
 mod world_snapshot;
 
 pub use audience::{Audience, AudienceError};
 pub use data::{Data, Ignored, Never};
 pub use event::{Event, EventKind};
+pub use event_text::shown;
 pub use everypath_macros::{composite, data, handlers, ports, roles};
 pub use faults::{Budget, BudgetError, Faults};
+pub use native::{Native, NativeMode, NativeNode, NativeStart, Opaque, OpaqueState};
 pub use network_kind::NetworkKind;
 pub use numbered::Numbered;
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
@@ -85,6 +93,8 @@ pub use protocol::{
 // For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
 pub use data::notice_ignored;
+pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
+pub use native::{Keeper, NativeCounts, are_histories_written, with_histories};
 pub use network_kind::NetworkKindError;
 pub use numbered::Numbers;
 pub use parameters::{Value, parse_duration};

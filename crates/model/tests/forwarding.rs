@@ -76,6 +76,7 @@ fn whatever_a_handler_can_do_is_forwarded_to_parts() {
     for (text, begins) in [
         (&of_parts, "impl<F, W, A, T, E> Effects<A> for PartEffects"),
         (&effects, "impl<A: Actor, F: Effects<A> + ?Sized>"),
+        (&source("model/src/native/answers.rs"), "impl<A: Actor> Effects<A> for Noting"),
     ] {
         assert_eq!(names(&methods(text, begins)), of_effects, "{begins}");
     }

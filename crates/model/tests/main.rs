@@ -6,5 +6,7 @@ mod compile_fail;
 mod components;
 mod data;
 mod names;
+mod native;
 mod roles;
 mod routing;
+mod transport;

@@ -104,6 +104,10 @@ pub trait Protocol: Sized + Send + Sync + 'static {
 
     // The rest is for engines, and written by the attributes.
 
+    /// Whether nodes are [native](crate::Native): a state is then only what is seen of a node.
+    #[doc(hidden)]
+    const NATIVE: bool = false;
+
     /// Runs [`start`](Self::start), or [`restart`](Self::restart) after a reboot.
     #[doc(hidden)]
     #[inline]

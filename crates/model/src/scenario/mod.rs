@@ -4,6 +4,7 @@ mod cut;
 mod error;
 mod properties;
 mod validate;
+mod versions;
 
 pub use cut::{CUT_AT_DEPTH, CoveringStarts, Cut};
 pub use error::ScenarioError;
@@ -123,6 +124,12 @@ pub struct Scenario<P: Protocol> {
     /// The hops of a node, if the protocol has hops: the name of each destination, and the next
     /// node.
     pub hops: Option<ShownHops<P>>,
+    /// The scenario of which this is a version, if it is one.
+    pub version_of: Option<String>,
+    /// The parameters that distinguish versions.
+    pub version_parameters: Vec<String>,
+    /// How many rounds of arithmetic every handler does besides its own work, while exploring.
+    pub handler_work: u32,
     /// The part that only a simulation reads.
     pub simulation: SimulationSetup<P>,
 }
@@ -160,6 +167,9 @@ impl<P: Protocol> Scenario<P> {
             role_names: None,
             configuration: None,
             hops: None,
+            version_of: None,
+            version_parameters: Vec::new(),
+            handler_work: 0,
             simulation: SimulationSetup::default(),
         }
     }
