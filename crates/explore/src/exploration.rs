@@ -1,10 +1,10 @@
-//! The result of a search: counts, findings, witnesses and timings.
+//! The result of a search: counts, findings and witnesses.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Ended, Refusal, Space, StoreKind, Trace};
+use crate::{Ended, Refusal, Space, StateId, StoreKind, Trace, timings::Timings};
 
 /// A violation, and a run that leads to it.
 ///
@@ -240,36 +240,20 @@ impl StoreReport {
     }
 }
 
-/// Where the time was spent.
+/// The pairs of a state that a search skipped and one that covers it.
 ///
 /// ```
-/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
-/// # use counter::Counter;
-/// use everypath_explore::{ModelSpace, Options, explore};
+/// use everypath_explore::Covered;
 ///
-/// let options = Options::default().timings(true);
-/// let found = explore(&mut ModelSpace::new(Counter), &options, &mut ()).unwrap();
-/// let timings = found.timings.expect("they were asked for");
-/// println!("{:?} for assertions, {:?} for the store", timings.assertion, timings.store);
-/// assert!(found.elapsed > std::time::Duration::ZERO);
+/// assert_eq!(Covered::default().met, 0);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Timings {
-    /// Finding enabled events, and naming the states they lead to.
-    pub expansion: Duration,
-    /// Executing handlers whose results were not memoised.
-    pub execution: Duration,
-    /// Evaluating assertions and goals.
-    pub assertion: Duration,
-    /// Looking states up and inserting them, hashing included.
-    pub store: Duration,
-    /// Computing ranks.
-    pub ranking: Duration,
-    /// Putting states into the frontier and taking them out: sorting, packing, shuffling.
-    pub frontier: Duration,
-    /// The approximate cost of measuring.
-    pub measuring: Duration,
+pub struct Covered {
+    /// How many there were, if they were counted.
+    pub met: u64,
+    /// Those that were [noted](crate::Options::note_covered): the skipped state, and the other.
+    pub pairs: Vec<(StateId, StateId)>,
 }
 
 /// The result of an exploration.
@@ -314,6 +298,8 @@ pub struct Exploration {
     pub witnesses: Vec<Witness>,
     /// The store, and the states that it may have missed.
     pub store: StoreReport,
+    /// The pairs of a state that was skipped and one that covers it.
+    pub covered: Covered,
     /// Where the time was spent, if that was measured.
     pub timings: Option<Timings>,
     /// Why the search was given up: it turned out to be unsound.
@@ -338,6 +324,9 @@ impl Exploration {
     /// earlier findings stay first.
     pub(crate) fn follows(&mut self, before: Self) {
         self.counts.add_events(&before.counts);
+        if let (Some(timings), Some(before)) = (&mut self.timings, &before.timings) {
+            timings.follows(before);
+        }
         let (findings, witnesses) = (before.findings, before.witnesses);
         self.findings.retain(|new| findings.iter().all(|old| old.assertion != new.assertion));
         self.findings.splice(0..0, findings);

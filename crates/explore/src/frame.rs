@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use crate::{
-    Ended, Explorable, Exploration, Limit, Misfit, Options, Progress, StateId, Step, StoreReport,
-    Trace, Verdict,
+    Covered, Ended, Explorable, Exploration, Fate, Limit, Misfit, Options, Progress, StateId, Step,
+    StoreReport, Trace, Verdict,
     limits::Guard,
     saved,
-    stopwatch::{Operation, Stopwatch},
+    stopwatch::{ONE_BATCH_IN, ONE_STATE_IN, Operation, Stopwatch},
     tally::{Ending, Tally, Violation},
 };
 
@@ -38,7 +38,8 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         guard: &'a mut Guard<'w>,
         tally: Tally<L>,
     ) -> Self {
-        let stopwatch = Stopwatch::new(options.timings);
+        let one_in = if options.goes_by_levels() { ONE_BATCH_IN } else { ONE_STATE_IN };
+        let stopwatch = Stopwatch::new(options.timings, one_in, &*space);
         Self { space, options, guard, stopwatch, tally, stored: 0 }
     }
 
@@ -58,10 +59,20 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         steps: &mut Vec<Step>,
     ) -> ControlFlow<Ended> {
         steps.clear();
-        self.stopwatch.start();
+        self.stopwatch.start(self.space);
         self.space.expand_within(states, steps);
-        self.stopwatch.lap(Operation::Expansion);
+        self.stopwatch.expanded(self.space);
         Ended::unless_flawed(self.space)
+    }
+
+    /// Reports an explored event to a space that follows events.
+    #[inline]
+    pub(crate) fn explored(&mut self, from: StateId, step: &Step, fate: Fate) {
+        if self.space.follows_events() {
+            self.space.explored(from, step, fate);
+            // It may execute the event.
+            self.stopwatch.lap(Operation::Expansion);
+        }
     }
 
     /// Records a violation; a break ends the search.
@@ -92,11 +103,14 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         progress: Progress,
         soon: impl Fn() -> usize,
     ) -> ControlFlow<Ended> {
-        let Self { space, guard, .. } = self;
+        let Self { space, guard, stopwatch, .. } = self;
         if space.is_full() {
             return ControlFlow::Break(Ended::Limit(Limit::Capacity));
         }
-        guard.check(progress, || space.bytes_soon() + soon())
+        let since = stopwatch.pause();
+        guard.check(progress, || space.bytes_soon() + soon())?;
+        stopwatch.resume(Operation::Other, since);
+        ControlFlow::Continue(())
     }
 
     /// Saves the search through its watcher. `state` is the state of the engine, without counts and
@@ -105,9 +119,11 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
     where
         L: Serialize,
     {
-        let Self { space, options, guard, tally, .. } = self;
+        let Self { space, options, guard, tally, stopwatch, .. } = self;
+        let since = stopwatch.pause();
         let elapsed = guard.elapsed();
         guard.save(&|out| saved::write(out, options, elapsed, &(&*tally, state), *space));
+        stopwatch.resume(Operation::Other, since);
     }
 
     /// The ending of a search with nothing special to report.
@@ -125,6 +141,7 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
             states_waiting,
             bytes,
             store,
+            covered: Covered::default(),
             refusal: None,
         }
     }
@@ -134,10 +151,10 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
     /// # Errors
     /// If there is no such run. This can happen only if the search was read from a checkpoint.
     pub(crate) fn conclude(
-        self,
+        mut self,
         ending: Ending,
         trace: impl FnMut(&mut S, L) -> Option<Trace>,
     ) -> Result<Exploration, Misfit> {
-        self.tally.conclude(ending, self.space, &self.stopwatch, self.guard, trace)
+        self.tally.conclude(ending, self.space, &mut self.stopwatch, self.guard, trace)
     }
 }

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Add, Ended, Explorable, Exploration, Limit, Misfit, Options, Refusal, Semantics, StateId, Step,
-    Strategy, TraceStep, Verdict,
+    Add, Ended, Explorable, Exploration, Fate, Limit, Misfit, Options, Refusal, Semantics, StateId,
+    Step, Strategy, TraceStep, Verdict,
     frame::Frame,
     limits::Guard,
     memory::while_memory_lasts,
@@ -64,7 +64,7 @@ impl State {
     fn new(options: &Options) -> Self {
         Self {
             records: Records::default(),
-            queue: Queue::new(&options.strategy, options.seed),
+            queue: Queue::new(options),
             ranker: Ranker::new(options.strategy.rank_by()),
             rng: options.shuffle.map(|seed| Rng::new(seed, "shuffle")),
             level: Vec::new(),
@@ -144,14 +144,14 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
             return Err(Misfit::State);
         }
         for (place, record) in (0..).zip(records.iter()) {
-            self.visited.restore(self.frame.space, record.state, record.reach.depth(), place);
+            let (met, stopwatch) = ((record.reach.depth(), place), &mut self.frame.stopwatch);
+            self.visited.restore(self.frame.space, record.state, met, stopwatch);
         }
         let followed = ancestors.iter().map(|ancestor| &ancestor.entry);
         let stored = level.iter().chain(followed).chain(entering);
         let is_stored = |entry: &Entry| records.owns(entry.record, entry.state);
         let fits = |entry: &Entry| {
-            (is_stored(entry)
-                || self.frame.options.add == Add::Current && records.knows(entry.record))
+            (is_stored(entry) || self.frame.options.add != Add::Next && records.knows(entry.record))
                 && self.frame.space.contains(entry.state)
                 && records.can_be_reached(entry.reach)
         };
@@ -262,7 +262,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
                 let current = record.reach == entry.reach;
                 (current || self.frame.options.semantics == Semantics::Published).then_some(entry)
             }
-            Add::Current => {
+            Add::Current | Add::Twice => {
                 let admitted = self.admit(entry.state, entry.record, entry.reach);
                 let counts = &mut self.frame.tally.counts;
                 if entry.record != NOTHING {
@@ -302,6 +302,8 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
             }
             ancestor.next += 1;
             let step = self.state.steps[next];
+            // Few expansions are followed by most steps, so that steps are chosen apart from them.
+            self.frame.stopwatch.start(self.frame.space);
             self.state.entering = self.take(entry, &step)?;
         }
     }
@@ -326,7 +328,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
             // The best comes out first.
             self.state.level.reverse();
             self.state.dropped += self.state.queue.len() as u64;
-            self.state.queue = Queue::new(&self.frame.options.strategy, self.frame.options.seed);
+            self.state.queue.clear();
         }
     }
 
@@ -344,7 +346,9 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         let Frame { space, tally, .. } = &mut self.frame;
         let ends = tally.survey::<false>(*space, &batch, steps, required_met, stop, at);
         if let Some(rng) = &mut self.state.rng {
+            self.frame.stopwatch.lap(Operation::Other);
             rng.shuffle(steps);
+            self.frame.stopwatch.lap(Operation::Shuffling);
         }
         ends
     }
@@ -365,34 +369,54 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
                     self.frame.space.matches(from.state, step.event, pattern)
                 });
         let reach = Reach::new(depth, required_met);
+        self.frame.stopwatch.lap(Operation::Other);
+        if self.is_known_already(step.target, depth) {
+            self.frame.tally.counts.non_tree_events += 1;
+            self.frame.explored(from.state, step, Fate::Known);
+            return ControlFlow::Continue(None);
+        }
         let verdict = self.frame.space.verdict(step.target);
         self.frame.stopwatch.lap(Operation::Assertion);
         let at = Place::After(from.record, TraceStep { event: step.event, state: step.target });
         if !self.goes_on(verdict, step.target) {
             self.frame.tally.counts.unsafe_events += 1;
+            self.frame.explored(from.state, step, Fate::Unsafe);
             self.violated(verdict, step.target, reach, at)?;
             return ControlFlow::Continue(None);
         }
         if self.is_deepest(depth) {
             self.frame.tally.counts.deepest_events += 1;
+            self.frame.explored(from.state, step, Fate::Deepest);
             match self.frame.options.semantics {
                 Semantics::Exact => drop(self.admit(step.target, from.record, reach)),
                 Semantics::Published => {
                     self.frame.tally.seek_goals(self.frame.space, step.target, || at);
+                    self.frame.stopwatch.lap(Operation::Assertion);
                 }
             }
-            self.frame.stopwatch.lap(Operation::Store);
             return ControlFlow::Continue(None);
         }
-        if self.frame.options.add == Add::Current {
+        if self.frame.options.add != Add::Next {
+            self.frame.explored(from.state, step, Fate::Kept);
             let entry = Entry { state: step.target, record: from.record, reach };
             return ControlFlow::Continue(Some(entry));
         }
         let admitted = self.admit(step.target, from.record, reach);
-        self.frame.stopwatch.lap(Operation::Store);
         self.frame.tally.counts.tree_events += u64::from(admitted.is_some());
         self.frame.tally.counts.non_tree_events += u64::from(admitted.is_none());
+        let fate = if admitted.is_some() { Fate::Kept } else { Fate::Known };
+        self.frame.explored(from.state, step, fate);
         ControlFlow::Continue(admitted)
+    }
+
+    /// Whether a state that was just generated is known, if the search looks it up before it judges it.
+    fn is_known_already(&mut self, state: StateId, depth: u32) -> bool {
+        if self.frame.options.add != Add::Twice {
+            return false;
+        }
+        let known = self.visited.knows(self.frame.space, state, depth);
+        self.frame.stopwatch.lap(Operation::Search);
+        known
     }
 
     fn violated(
@@ -418,7 +442,8 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
     /// Stores a safe state unless it is known. The result is its entry if it is to be explored.
     fn admit(&mut self, state: StateId, before: u32, reach: Reach) -> Option<Entry> {
         let fresh = self.state.records.fresh();
-        let status = self.visited.meet(self.frame.space, state, reach.depth(), fresh);
+        let Frame { space, stopwatch, .. } = &mut self.frame;
+        let status = self.visited.meet(*space, state, (reach.depth(), fresh), stopwatch);
         let again = Record { state, before, reach };
         let record = match status {
             Status::Known => return None,
@@ -432,7 +457,9 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
             Status::New | Status::Shallower(_) => {
                 self.state.records.push(again);
                 self.frame.stored += 1;
+                self.frame.stopwatch.lap(Operation::Insertion);
                 self.frame.tally.seek_goals(self.frame.space, state, || Place::At(fresh));
+                self.frame.stopwatch.lap(Operation::Assertion);
                 fresh
             }
         };
@@ -440,9 +467,11 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
     }
 
     fn enqueue(&mut self, entry: Entry) {
-        self.frame.stopwatch.lap(Operation::Frontier);
+        self.frame.stopwatch.lap(Operation::Other);
         self.state.ranker.rank(self.frame.space, entry.state, &mut self.rank);
-        self.frame.stopwatch.lap(Operation::Ranking);
+        if !self.rank.is_empty() {
+            self.frame.stopwatch.lap(Operation::Ranking);
+        }
         self.state.queue.push(entry, &self.rank);
         self.frame.stopwatch.lap(Operation::Frontier);
     }
@@ -508,7 +537,8 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         }
         let ending = self.frame.ending(ended, self.waiting(), self.bytes(), self.visited.report());
         let incomplete = self.incomplete().or(ending.incomplete);
-        let ending = Ending { incomplete, refusal: self.refusal, ..ending };
+        let covered = self.visited.take_covered();
+        let ending = Ending { incomplete, covered, refusal: self.refusal, ..ending };
         let Self { mut frame, state: State { records, .. }, .. } = self;
         records.count(&mut frame.tally.counts);
         let required = frame.options.required_on_path.as_ref();

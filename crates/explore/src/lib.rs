@@ -83,19 +83,22 @@ mod replay;
 mod resume;
 mod rng;
 mod saved;
+mod searched;
 mod shrink;
 mod space;
 mod start;
 mod stopwatch;
 mod tally;
+mod timings;
 mod trace;
+mod try_relation;
 mod visited;
 mod walk;
 
 pub use change::{PartChange, bag_difference};
 pub use checksum::Checksummed;
 pub use exploration::{
-    Counts, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Timings, Witness,
+    Counts, Covered, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Witness,
 };
 pub use explore::explore;
 pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
@@ -107,15 +110,19 @@ pub use model::{Model, ModelAssertion, ModelSpace};
 pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
 pub use options::{
     Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
+    Ties,
 };
 pub use part::{ExploredPart, IsCut, Visited, explore_part};
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, replay_from, retrace, retrace_sentences};
 pub use resume::{ResumeError, resume};
+pub use searched::Searched;
 pub use shrink::shrink;
 pub use space::{
-    Described, EventId, EventText, Explorable, Guided, Judged, Measured, PartText, Portable,
+    Described, EventId, EventText, Explorable, Fate, Guided, Judged, Measured, PartText, Portable,
     Related, Saved, Space, StateId, StateText, Step, Verdict,
 };
 pub use start::{Start, Starts};
+pub use timings::Timings;
 pub use trace::{Trace, TraceStep};
+pub use try_relation::{RelationFailure, RelationTrial, try_relation};

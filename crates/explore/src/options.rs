@@ -29,7 +29,7 @@ pub enum Strategy {
     /// Depth-first as a recursive procedure: everything behind the first successor is explored
     /// before the second. The machine's stack is not used.
     DepthFirstRecursive,
-    /// The best state first, by a ranking; among equally good ones, the newest.
+    /// The best state first, by a ranking; [`Options::ties`] says which of equally good ones.
     BestFirst(RankBy),
     /// A random state, with a bias for good ones: the best rank has probability one half, the
     /// second best one quarter, and so on.
@@ -87,6 +87,44 @@ pub enum RankingPart {
     Novelty,
 }
 
+/// Which of equally good states comes first, where a ranking decides.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{ModelSpace, Options, RankBy, Strategy, Ties, explore};
+///
+/// // Without a ranking all states are equally good, so only ties decide.
+/// let best = Options::default().strategy(Strategy::BestFirst(RankBy::default())).max_depth(10);
+/// let states = |ties| {
+///     let found = explore(&mut ModelSpace::new(Counter), &best.clone().ties(ties), &mut ());
+///     found.unwrap().states_visited
+/// };
+/// // The oldest first is breadth-first, the newest first is depth-first.
+/// assert!(states(Ties::Oldest) > states(Ties::Newest));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The newest: the search goes deep where states are equally good.
+    Newest,
+    /// The oldest: the search goes wide where states are equally good.
+    Oldest,
+    /// Any of them, drawn by [`Options::seed`].
+    Shuffled,
+}
+
+impl Ties {
+    /// The name in options and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest",
+            Self::Oldest => "oldest",
+            Self::Shuffled => "shuffled",
+        }
+    }
+}
+
 /// When a state is looked up and stored.
 ///
 /// ```
@@ -102,6 +140,9 @@ pub enum Add {
     Next,
     /// When it is about to be expanded: saves look-ups of states that are never expanded.
     Current,
+    /// Looked up when it is generated, and judged only if it is new; looked up again and stored when
+    /// it is about to be expanded. Only in [`Semantics::Published`].
+    Twice,
 }
 
 /// What the store keeps of visited states.
@@ -196,6 +237,9 @@ pub enum Semantics {
 pub struct Options {
     /// The order in which states are expanded.
     pub strategy: Strategy,
+    /// Which of equally good states [best-first](Strategy::BestFirst) and [beam](Strategy::Beam)
+    /// take first. Default: [`Ties::Oldest`]; in published semantics [`Ties::Newest`], as there.
+    pub ties: Option<Ties>,
     /// When states are looked up and stored.
     pub add: Add,
     /// The seed by which the events of each state are shuffled; without a seed, they are not
@@ -223,12 +267,17 @@ pub struct Options {
     /// How many threads search; 0 and 1 mean only the calling thread. The result does not depend on
     /// it.
     pub workers: u32,
+    /// Of how many pairs of a state that was skipped and one that covers it, one is noted in
+    /// [`Exploration::covered`](crate::Exploration::covered), so that the relation can be
+    /// [tried](crate::try_relation); without a number, none is.
+    pub note_covered: Option<u64>,
     /// Whether to measure where the time is spent, which itself takes time.
     pub timings: bool,
 }
 
 setters!(Options {
     strategy: Strategy,
+    ties: impl Into<Option<Ties>>,
     add: Add,
     shuffle: impl Into<Option<u64>>,
     store: StoreKind,
@@ -240,6 +289,7 @@ setters!(Options {
     semantics: Semantics,
     seed: u64,
     workers: u32,
+    note_covered: impl Into<Option<u64>>,
     timings: bool,
 });
 
@@ -261,16 +311,18 @@ setters!(Options {
 pub enum Conflict {
     /// A random walk with a store or a relation.
     WalkLooksUp,
-    /// A random walk with [`Add::Current`].
+    /// A random walk with [`Add::Current`] or [`Add::Twice`].
     WalkStoresLate,
     /// A random walk without [`Options::max_depth`].
     WalkUnbounded,
-    /// A recursive search with [`Add::Current`].
+    /// A recursive search with [`Add::Current`] or [`Add::Twice`].
     RecursionStoresLate,
     /// A beam of width 0.
     NoWidth,
-    /// A beam with [`Add::Current`].
+    /// A beam with [`Add::Current`] or [`Add::Twice`].
     BeamStoresLate,
+    /// [`Add::Twice`] in exact semantics, or with a store that forgets states.
+    LooksUpTwice,
     /// Several workers for a search that does not go level by level.
     Workers,
     /// Several workers with a store that forgets states.
@@ -287,6 +339,8 @@ pub enum Conflict {
     BitsWithBound,
     /// [`Options::required_on_path`] in exact semantics.
     RequiredOnPath,
+    /// [`Options::ties`] where no ranking decides alone.
+    TiesUnused,
     /// A part of an exploration that is not a plain breadth-first search with [`StoreKind::Exact`].
     Cut,
 }
@@ -298,8 +352,9 @@ impl Conflict {
         match self {
             Self::WalkLooksUp => "a store or a relation",
             Self::WalkStoresLate | Self::RecursionStoresLate | Self::BeamStoresLate => {
-                "`Add::Current`"
+                "`Add::Current` or `Add::Twice`"
             }
+            Self::LooksUpTwice => "`Add::Twice`",
             Self::WalkUnbounded => "an unlimited depth",
             Self::NoWidth => "a width of 0",
             Self::Workers => "several workers",
@@ -309,6 +364,7 @@ impl Conflict {
             Self::NoHashes => "the store bitstate and no hashes",
             Self::BitsWithBound => "the store bitstate and a depth bound",
             Self::RequiredOnPath => "an event required on the path",
+            Self::TiesUnused => "a rule for ties",
             Self::Cut => "a cut",
         }
     }
@@ -325,6 +381,9 @@ impl Conflict {
             }
             Self::NoWidth => "nothing would be expanded",
             Self::BeamStoresLate => "a level must be complete before its best are chosen",
+            Self::LooksUpTwice => {
+                "that is a rule of a published procedure, which stores whole states; in an exact search, every state that is reached is judged"
+            }
             Self::Workers => {
                 "only a plain breadth-first search finds the same with any number of workers; in all others, the next state to expand depends on the last one found"
             }
@@ -338,6 +397,9 @@ impl Conflict {
             }
             Self::RequiredOnPath => {
                 "that is a rule of the published procedure; exact searches need states that remember the event"
+            }
+            Self::TiesUnused => {
+                "only best-first and beam take one of equally good states by a rule"
             }
             Self::Cut => {
                 "only a plain breadth-first search that stores whole states can be cut into parts that together visit the same states"
@@ -460,6 +522,11 @@ impl Strategy {
         matches!(self, Self::BreadthFirst | Self::IterativeDeepening)
     }
 
+    /// Whether it takes one of several equally good states by a rule.
+    pub(crate) fn breaks_ties(&self) -> bool {
+        matches!(self, Self::BestFirst(_) | Self::Beam { .. })
+    }
+
     pub(crate) fn ranks_by_novelty(&self) -> bool {
         self.rank_by().is_some_and(|rank_by| rank_by.0.contains(&RankingPart::Novelty))
     }
@@ -497,23 +564,29 @@ impl Options {
                 if self.store != StoreKind::Exact || self.relation.is_some() {
                     return Some(Conflict::WalkLooksUp);
                 }
-                if self.add == Add::Current {
+                if self.add != Add::Next {
                     return Some(Conflict::WalkStoresLate);
                 }
                 if self.max_depth.is_none() {
                     return Some(Conflict::WalkUnbounded);
                 }
             }
-            Strategy::DepthFirstRecursive if self.add == Add::Current => {
+            Strategy::DepthFirstRecursive if self.add != Add::Next => {
                 return Some(Conflict::RecursionStoresLate);
             }
             Strategy::Beam { width: 0, .. } => return Some(Conflict::NoWidth),
-            Strategy::Beam { .. } if self.add == Add::Current => {
+            Strategy::Beam { .. } if self.add != Add::Next => {
                 return Some(Conflict::BeamStoresLate);
             }
             _ => {}
         }
+        if self.ties.is_some() && !self.strategy.breaks_ties() {
+            return Some(Conflict::TiesUnused);
+        }
         let forgets = self.store != StoreKind::Exact;
+        if self.add == Add::Twice && (forgets || self.semantics == Semantics::Exact) {
+            return Some(Conflict::LooksUpTwice);
+        }
         if self.workers > 1 && !self.goes_by_levels() {
             return Some(Conflict::Workers);
         }
@@ -560,6 +633,17 @@ impl Options {
             Some(relation) => Refusal::of_place("relation", relation, &space.relations()),
             None => Ok(()),
         }
+    }
+
+    /// Which of equally good states comes first; nothing, if the strategy does not take one by a
+    /// rule.
+    #[must_use]
+    pub fn ties_used(&self) -> Option<Ties> {
+        let own = match self.semantics {
+            Semantics::Exact => Ties::Oldest,
+            Semantics::Published => Ties::Newest,
+        };
+        self.strategy.breaks_ties().then(|| self.ties.unwrap_or(own))
     }
 
     /// Whether the search is breadth-first and may change the order of states within a level.

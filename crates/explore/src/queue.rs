@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{StateId, Strategy, rng::Rng};
+use crate::{Options, StateId, Strategy, Ties, rng::Rng};
 
 /// The number of events after which a state was reached, and whether the required event was among
 /// them.
@@ -42,15 +42,42 @@ pub(crate) struct Entry {
 pub(crate) enum Queue {
     Fifo(VecDeque<Entry>),
     Lifo(Vec<Entry>),
-    Best(Ranked),
+    Best(Ranked, Turn),
     Biased(Ranked, Rng),
+}
+
+/// Which of equally good entries has its turn.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Turn {
+    Newest,
+    Oldest,
+    Drawn(Rng),
+}
+
+impl Turn {
+    fn new(options: &Options) -> Self {
+        match options.ties_used().expect("the strategy takes states by rank") {
+            Ties::Newest => Self::Newest,
+            Ties::Oldest => Self::Oldest,
+            Ties::Shuffled => Self::Drawn(Rng::new(options.seed, "ties")),
+        }
+    }
+
+    /// Takes one of the entries of a rank.
+    fn take(&mut self, entries: &mut VecDeque<Entry>) -> Option<Entry> {
+        match self {
+            Self::Newest => entries.pop_back(),
+            Self::Oldest => entries.pop_front(),
+            Self::Drawn(rng) => entries.swap_remove_back(rng.below(entries.len())),
+        }
+    }
 }
 
 /// Entries by rank. There are few distinct ranks, so a list for each costs less than a heap, and no
 /// entry carries its rank.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Ranked {
-    lists: BTreeMap<Vec<i64>, Vec<Entry>>,
+    lists: BTreeMap<Vec<i64>, VecDeque<Entry>>,
     len: usize,
 }
 
@@ -58,17 +85,17 @@ impl Ranked {
     pub(crate) fn push(&mut self, entry: Entry, rank: &[i64]) {
         self.len += 1;
         match self.lists.get_mut(rank) {
-            Some(list) => list.push(entry),
+            Some(list) => list.push_back(entry),
             None => {
-                self.lists.insert(rank.to_vec(), vec![entry]);
+                self.lists.insert(rank.to_vec(), VecDeque::from([entry]));
             }
         }
     }
 
-    /// The newest of the best entries.
-    pub(crate) fn pop_best(&mut self) -> Option<Entry> {
+    /// One of the best entries.
+    pub(crate) fn pop_best(&mut self, turn: &mut Turn) -> Option<Entry> {
         let mut best = self.lists.last_entry()?;
-        let entry = best.get_mut().pop();
+        let entry = turn.take(best.get_mut());
         if best.get().is_empty() {
             best.remove();
         }
@@ -90,13 +117,13 @@ impl Ranked {
         };
         let (rank, list) =
             self.lists.iter_mut().nth_back(better).expect("an index below the length");
-        let entry = list.swap_remove(rng.below(list.len()));
+        let entry = list.swap_remove_back(rng.below(list.len()));
         if list.is_empty() {
             let rank = rank.clone();
             self.lists.remove(&rank);
         }
         self.len -= 1;
-        Some(entry)
+        entry
     }
 }
 
@@ -105,19 +132,23 @@ impl Queue {
     pub(crate) fn is_whole(&self) -> bool {
         match self {
             Self::Fifo(_) | Self::Lifo(_) => true,
-            Self::Best(ranked) | Self::Biased(ranked, _) => {
+            Self::Best(ranked, _) | Self::Biased(ranked, _) => {
                 let lists = ranked.lists.values();
                 lists.clone().all(|list| !list.is_empty())
-                    && lists.map(Vec::len).sum::<usize>() == ranked.len
+                    && lists.map(VecDeque::len).sum::<usize>() == ranked.len
             }
         }
     }
 
-    pub(crate) fn new(strategy: &Strategy, seed: u64) -> Self {
-        match strategy {
+    pub(crate) fn new(options: &Options) -> Self {
+        match options.strategy {
             Strategy::BreadthFirst | Strategy::DepthFirstRecursive => Self::Fifo(VecDeque::new()),
-            Strategy::BestFirst(_) | Strategy::Beam { .. } => Self::Best(Ranked::default()),
-            Strategy::BiasedRandom(_) => Self::Biased(Ranked::default(), Rng::new(seed, "bias")),
+            Strategy::BestFirst(_) | Strategy::Beam { .. } => {
+                Self::Best(Ranked::default(), Turn::new(options))
+            }
+            Strategy::BiasedRandom(_) => {
+                Self::Biased(Ranked::default(), Rng::new(options.seed, "bias"))
+            }
             Strategy::DepthFirst | Strategy::IterativeDeepening | Strategy::RandomWalk { .. } => {
                 Self::Lifo(Vec::new())
             }
@@ -128,7 +159,7 @@ impl Queue {
         match self {
             Self::Fifo(entries) => entries.push_back(entry),
             Self::Lifo(entries) => entries.push(entry),
-            Self::Best(ranked) | Self::Biased(ranked, _) => ranked.push(entry, rank),
+            Self::Best(ranked, _) | Self::Biased(ranked, _) => ranked.push(entry, rank),
         }
     }
 
@@ -136,8 +167,17 @@ impl Queue {
         match self {
             Self::Fifo(entries) => entries.pop_front(),
             Self::Lifo(entries) => entries.pop(),
-            Self::Best(ranked) => ranked.pop_best(),
+            Self::Best(ranked, turn) => ranked.pop_best(turn),
             Self::Biased(ranked, rng) => ranked.pop_biased(rng),
+        }
+    }
+
+    /// Drops all entries.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::Fifo(entries) => entries.clear(),
+            Self::Lifo(entries) => entries.clear(),
+            Self::Best(ranked, _) | Self::Biased(ranked, _) => *ranked = Ranked::default(),
         }
     }
 
@@ -145,7 +185,7 @@ impl Queue {
         match self {
             Self::Fifo(entries) => Box::new(entries.iter()),
             Self::Lifo(entries) => Box::new(entries.iter()),
-            Self::Best(ranked) | Self::Biased(ranked, _) => {
+            Self::Best(ranked, _) | Self::Biased(ranked, _) => {
                 Box::new(ranked.lists.values().flatten())
             }
         }
@@ -155,7 +195,7 @@ impl Queue {
         match self {
             Self::Fifo(entries) => entries.len(),
             Self::Lifo(entries) => entries.len(),
-            Self::Best(ranked) | Self::Biased(ranked, _) => ranked.len,
+            Self::Best(ranked, _) | Self::Biased(ranked, _) => ranked.len,
         }
     }
 
@@ -164,7 +204,7 @@ impl Queue {
             Self::Fifo(entries) => entries.capacity(),
             Self::Lifo(entries) => entries.capacity(),
             // Lists are between half full and full.
-            Self::Best(ranked) | Self::Biased(ranked, _) => ranked.len * 3 / 2,
+            Self::Best(ranked, _) | Self::Biased(ranked, _) => ranked.len * 3 / 2,
         };
         capacity * size_of::<Entry>()
     }

@@ -33,9 +33,11 @@ pub(crate) fn identity(options: &Options, space: &(impl Guided + Related)) -> Id
         _ => None,
     };
     let required = options.required_on_path.as_ref().map(ToString::to_string);
+    let ties = options.ties_used().map(|ties| ties.name().to_owned());
     let facts = [
         ("strategy", strategy.name().to_owned()),
         ("ranking", or_none(ranking.map(|names| names.join(",")))),
+        ("ties", or_none(ties)),
         ("width", number(width)),
         ("add", format!("{add:?}").to_lowercase()),
         ("shuffle", number(*shuffle)),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Exploration, Finding, Judged, Measured, Misfit, Refusal, StateId, Step, Stop,
+    Covered, Ended, Exploration, Finding, Judged, Measured, Misfit, Refusal, StateId, Step, Stop,
     StoreReport, Trace, Verdict, Witness,
     exploration::{Counts, KindCounts},
     limits::Guard,
@@ -40,6 +40,7 @@ pub(crate) struct Ending {
     pub(crate) states_waiting: u64,
     pub(crate) bytes: usize,
     pub(crate) store: StoreReport,
+    pub(crate) covered: Covered,
     pub(crate) refusal: Option<Refusal>,
 }
 
@@ -166,13 +167,13 @@ impl<L: Copy> Tally<L> {
         self,
         ending: Ending,
         space: &mut S,
-        stopwatch: &Stopwatch,
+        stopwatch: &mut Stopwatch,
         guard: &mut Guard<'_>,
         mut trace: impl FnMut(&mut S, L) -> Option<Trace>,
     ) -> Result<Exploration, Misfit> {
         // Read before the traces are built: that executes no handler again, but takes time.
         let handler_executions = space.handler_executions();
-        let timings = stopwatch.timings(space.handler_time());
+        let timings = stopwatch.timings(space);
         if !self.violations.is_empty() || !self.witnesses.is_empty() {
             guard.concluding();
         }
@@ -184,11 +185,19 @@ impl<L: Copy> Tally<L> {
         let witnesses = self.witnesses.into_iter();
         let witnesses = witnesses.map(|(goal, at)| run_to(at).map(|trace| Witness { goal, trace }));
         let witnesses = witnesses.collect::<Result<_, _>>()?;
-        let Ending { ended, incomplete, states_visited, states_waiting, bytes, store, refusal } =
-            ending;
-        Ok(Exploration {
+        let Ending {
             ended,
             incomplete,
+            states_visited,
+            states_waiting,
+            bytes,
+            store,
+            covered,
+            refusal,
+        } = ending;
+        Ok(Exploration {
+            ended,
+            incomplete: incomplete.or(space.skips()),
             states_visited,
             states_waiting,
             handler_executions,
@@ -199,6 +208,7 @@ impl<L: Copy> Tally<L> {
             findings,
             witnesses,
             store,
+            covered,
             timings,
             refusal,
         })

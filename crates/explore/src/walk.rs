@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Ended, Explorable, Exploration, Options, StateId, Trace, TraceStep,
+    Ended, Explorable, Exploration, Fate, Options, StateId, Trace, TraceStep,
     exploration::StoreReport,
     frame::Frame,
     limits::Guard,
@@ -84,7 +84,15 @@ impl<S: Explorable> Walker<'_, '_, S> {
             self.frame.tally.executed(self.frame.space, &step);
             self.frame.tally.counts.depth(depth as usize).events += 1;
             self.trace.steps.push(TraceStep { event: step.event, state: step.target });
-            if !self.look_at(step.target)? {
+            let flow = self.look_at(step.target);
+            let is_unsafe = !matches!(flow, ControlFlow::Continue(true));
+            let fate = match depth == depth_max {
+                _ if is_unsafe => Fate::Unsafe,
+                true => Fate::Deepest,
+                false => Fate::Kept,
+            };
+            self.frame.explored(state, &step, fate);
+            if !flow? {
                 return ControlFlow::Continue(());
             }
         }

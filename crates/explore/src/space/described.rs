@@ -86,6 +86,13 @@ pub trait Described: Space {
     /// A state in words.
     fn state_text(&self, state: StateId) -> StateText;
 
+    /// What an event returns in a state, if it returns something. It is printed, but does not
+    /// identify the event.
+    fn result_text(&self, state: StateId, event: EventId) -> Option<String> {
+        let _ = (state, event);
+        None
+    }
+
     /// Whether a pattern matches an event in a state.
     fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
         pattern.matches(&self.event_text(state, event))

@@ -29,6 +29,22 @@ pub trait Measured: Space {
         Duration::ZERO
     }
 
+    /// How long it read results of earlier explorations from files, before and during this one.
+    fn reading_time(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// How long it looked for such results while it was [sampled](Self::sample).
+    fn look_up_time(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Says whether the expansions that follow are measured. What is done often is to be timed only
+    /// then.
+    fn sample(&mut self, on: bool) {
+        let _ = on;
+    }
+
     /// About how many bytes the space occupies; 0 if it does not know. Called often; must be cheap.
     fn bytes(&self) -> usize {
         0

@@ -1,6 +1,7 @@
 //! `Space`, the interface between models and searches: a graph of packed states, and the traits that
 //! extend it.
 
+mod boxed;
 mod described;
 mod guided;
 mod judged;
@@ -80,6 +81,30 @@ pub struct Step {
     pub target: StateId,
 }
 
+/// What became of an event that a search has explored.
+///
+/// ```
+/// # mod counter { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/counter.rs")); }
+/// # use counter::Counter;
+/// use everypath_explore::{Fate, ModelSpace, Space, Step, StateId};
+///
+/// // This space does not ask for it.
+/// assert!(!ModelSpace::new(Counter).follows_events());
+/// assert_ne!(Fate::Kept, Fate::Known);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The state that it leads to is kept, to be expanded: a tree event. If states are looked up only
+    /// when they are expanded, all are kept.
+    Kept,
+    /// It leads to a state that was visited before: a non-tree event.
+    Known,
+    /// It leads to a state at the depth bound.
+    Deepest,
+    /// It leads to a state that violates an assertion.
+    Unsafe,
+}
+
 /// A graph of packed states. Every search walks it, and every kind of model provides it.
 ///
 /// Other abilities of a space are optional, each in a trait: assertions ([`Judged`]), rankings
@@ -137,9 +162,33 @@ pub trait Space {
         0
     }
 
+    /// How many states of a level a breadth-first search should expand at a time, if the space gains by batches larger
+    /// than those that stay in the cache. Called often; must not change.
+    fn batch(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether a search reports every event that it has explored to [`explored`](Self::explored).
+    /// Called often; must be cheap and must not change during a search.
+    fn follows_events(&self) -> bool {
+        false
+    }
+
+    /// A search has explored an event: a step out of this state. Called only if the space
+    /// [follows events](Self::follows_events), in the order in which they are explored.
+    fn explored(&mut self, from: StateId, step: &Step, fate: Fate) {
+        let _ = (from, step, fate);
+    }
+
     /// A fault in the model that has been found by now, if any. The search then ends, because none
     /// of its results can be relied on. Called after every expansion; must be cheap.
     fn flaw(&self) -> Option<&str> {
+        None
+    }
+
+    /// Why visiting every state of this space does not tell everything, if so: for instance because states that differ
+    /// are treated as the same. A search that finds nothing is then inconclusive.
+    fn skips(&self) -> Option<&'static str> {
         None
     }
 }

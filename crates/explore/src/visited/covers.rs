@@ -2,8 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::depth_map::{Met, Status, meet_in, table_growth};
-use crate::{Related, StateId, map_bytes};
+use super::depth_map::{Met, Status, knows_in, meet_in, table_growth};
+use crate::{
+    Covered, Related, StateId, map_bytes,
+    stopwatch::{Operation, Stopwatch},
+};
 
 /// The record of a state that was not stored because another covers it.
 const NO_RECORD: u32 = u32::MAX;
@@ -17,6 +20,9 @@ pub(super) struct Covers {
     /// Candidates, by the relation's key.
     shelves: FxHashMap<u64, Shelf>,
     candidates: usize,
+    /// The pairs that were met, of which this share is noted.
+    covered: Covered,
+    note: Option<u64>,
 }
 
 /// Stored states with the same key. None covers another at the same depth.
@@ -50,7 +56,42 @@ fn is_within(signature: u64, other: u64) -> bool {
     ((other | HIGH) - signature) & HIGH == HIGH
 }
 
+/// Notes this share of the pairs of a state and one that covers it.
+fn note(covered: &mut Covered, one_in: Option<u64>, state: StateId, other: StateId) {
+    let Some(one_in) = one_in.filter(|_| state != other) else { return };
+    if covered.met.is_multiple_of(one_in) {
+        covered.pairs.push((state, other));
+    }
+    covered.met += 1;
+}
+
 impl Shelf {
+    /// A candidate that covers a state with this signature.
+    fn cover(
+        &mut self,
+        space: &mut impl Related,
+        new: Candidate,
+        signature: u64,
+        (relation, depth_matters): (usize, bool),
+    ) -> Option<StateId> {
+        let present = present(signature);
+        for board in self.boards.iter_mut().filter(|board| present & !board.present == 0) {
+            let cover = (0..board.candidates.len()).find(|&place| {
+                let stored = board.candidates[place];
+                is_within(signature, board.signatures[place])
+                    && (!depth_matters || stored.met.depth <= new.met.depth)
+                    && space.is_simulated_by(new.state, stored.state, relation)
+            });
+            if let Some(place) = cover {
+                // A state that covers one state covers many, so it is compared earlier next time.
+                board.signatures.swap(place, place / 2);
+                board.candidates.swap(place, place / 2);
+                return Some(board.candidates[place / 2].state);
+            }
+        }
+        None
+    }
+
     fn put(&mut self, candidate: Candidate, signature: u64) {
         let present = present(signature);
         let board = match self.boards.iter().position(|board| board.present == present) {
@@ -67,8 +108,15 @@ impl Shelf {
 }
 
 impl Covers {
-    pub(super) fn new(relation: usize) -> Self {
-        Self { relation, met: FxHashMap::default(), shelves: FxHashMap::default(), candidates: 0 }
+    pub(super) fn new(relation: usize, note: Option<u64>) -> Self {
+        Self {
+            relation,
+            met: FxHashMap::default(),
+            shelves: FxHashMap::default(),
+            candidates: 0,
+            covered: Covered::default(),
+            note,
+        }
     }
 
     /// Looks up a state at a depth. Unless it is known or covered, it is stored under the given
@@ -79,6 +127,7 @@ impl Covers {
         state: StateId,
         met: Met,
         depth_matters: bool,
+        stopwatch: &mut Stopwatch,
     ) -> Status {
         let unstored = Met { record: NO_RECORD, ..met };
         let before = meet_in(&mut self.met, state, unstored, depth_matters);
@@ -88,11 +137,32 @@ impl Covers {
             Status::Shallower(record) => (record, before),
         };
         let new = Candidate { state, met: Met { record, ..met } };
-        if self.is_covered(space, new, depth_matters) {
+        stopwatch.lap(Operation::Search);
+        if self.is_covered(space, new, depth_matters, stopwatch) {
             return Status::Known;
         }
         self.met.insert(state, new.met);
         status
+    }
+
+    /// Whether a state was met, or a candidate covers it.
+    pub(super) fn knows(
+        &mut self,
+        space: &mut impl Related,
+        state: StateId,
+        depth: u32,
+        depth_matters: bool,
+    ) -> bool {
+        if knows_in(&self.met, &state, depth, depth_matters) {
+            return true;
+        }
+        let relation = self.relation;
+        let new = Candidate { state, met: Met { depth, record: NO_RECORD } };
+        let signature = space.relation_signature(state, relation);
+        let shelf = self.shelves.get_mut(&space.relation_key(state, relation));
+        shelf.is_some_and(|shelf| {
+            shelf.cover(space, new, signature, (relation, depth_matters)).is_some()
+        })
     }
 
     /// Whether a candidate covers a state. If not, the state becomes a candidate.
@@ -101,35 +171,29 @@ impl Covers {
         space: &mut impl Related,
         new: Candidate,
         depth_matters: bool,
+        stopwatch: &mut Stopwatch,
     ) -> bool {
         let relation = self.relation;
-        let shallow_enough = |stored: &Candidate, other: &Candidate| {
-            !depth_matters || stored.met.depth <= other.met.depth
-        };
         let signature = space.relation_signature(new.state, relation);
-        let shelf = self.shelves.entry(space.relation_key(new.state, relation)).or_default();
-        let present = present(signature);
-        for board in shelf.boards.iter_mut().filter(|board| present & !board.present == 0) {
-            let cover = (0..board.candidates.len()).find(|&place| {
-                is_within(signature, board.signatures[place])
-                    && shallow_enough(&board.candidates[place], &new)
-                    && space.is_simulated_by(new.state, board.candidates[place].state, relation)
-            });
-            if let Some(place) = cover {
-                // A state that covers one state covers many, so it is compared earlier next time.
-                board.signatures.swap(place, place / 2);
-                board.candidates.swap(place, place / 2);
-                return true;
-            }
+        let key = space.relation_key(new.state, relation);
+        stopwatch.lap(Operation::Hashing);
+        let shelf = self.shelves.entry(key).or_default();
+        if let Some(other) = shelf.cover(space, new, signature, (relation, depth_matters)) {
+            note(&mut self.covered, self.note, new.state, other);
+            return true;
         }
+        stopwatch.lap(Operation::Search);
+        let present = present(signature);
         // Candidates that the new state covers are removed, which keeps lists short.
         for board in shelf.boards.iter_mut().filter(|board| board.present & !present == 0) {
             let mut place = 0;
             while place < board.candidates.len() {
                 let replaced = is_within(board.signatures[place], signature)
-                    && shallow_enough(&new, &board.candidates[place])
+                    && (!depth_matters || new.met.depth <= board.candidates[place].met.depth)
                     && space.is_simulated_by(board.candidates[place].state, new.state, relation);
                 if replaced {
+                    let stored = board.candidates[place].state;
+                    note(&mut self.covered, self.note, stored, new.state);
                     board.signatures.swap_remove(place);
                     board.candidates.swap_remove(place);
                     self.candidates -= 1;
@@ -144,6 +208,11 @@ impl Covers {
     }
 
     /// Sets the record of a known state.
+    /// Takes the pairs that were noted.
+    pub(super) fn take_covered(&mut self) -> Covered {
+        std::mem::take(&mut self.covered)
+    }
+
     pub(super) fn set_record(&mut self, state: StateId, record: u32) {
         if let Some(met) = self.met.get_mut(&state) {
             met.record = record;
@@ -154,6 +223,7 @@ impl Covers {
         map_bytes(self.met.capacity(), size_of::<(StateId, Met)>())
             + map_bytes(self.shelves.capacity(), size_of::<(u64, Shelf)>())
             // Lists are between half full and full.
+            + self.covered.pairs.capacity() * size_of::<(StateId, StateId)>()
             + self.candidates * (size_of::<Candidate>() + size_of::<u64>()) * 3 / 2
     }
 

@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::{bit_table::BitTable, covers::Covers, exact_set::ExactSet};
 use crate::{
-    Described, Options, Related, StateId, StoreKind, exploration::StoreReport, map_bytes,
-    map_growth,
+    Covered, Described, Options, Related, StateId, StoreKind,
+    exploration::StoreReport,
+    map_bytes, map_growth,
+    stopwatch::{Operation, Stopwatch},
 };
 
 /// The result of looking up a state.
@@ -17,6 +19,12 @@ pub(crate) enum Status {
     Shallower(u32),
     /// The state, or one that covers it, was reached before, after no more events.
     Known,
+}
+
+impl Status {
+    fn of_new(is_new: bool) -> Self {
+        if is_new { Self::New } else { Self::Known }
+    }
 }
 
 /// The visited states, or what the store keeps of them, with their records.
@@ -45,7 +53,7 @@ pub(super) struct Met {
 impl DepthMap {
     pub(crate) fn new(options: &Options) -> Self {
         let table = match (options.relation, options.store) {
-            (Some(relation), _) => Table::Related(Covers::new(relation)),
+            (Some(relation), _) => Table::Related(Covers::new(relation, options.note_covered)),
             (None, StoreKind::Exact) if options.meets_by_depth() => Table::Set(ExactSet::default()),
             (None, StoreKind::Exact) => Table::Exact(FxHashMap::default()),
             (None, StoreKind::Fingerprint) => Table::Fingerprints(FxHashMap::default()),
@@ -61,30 +69,48 @@ impl DepthMap {
         &mut self,
         space: &mut (impl Described + Related),
         state: StateId,
-        depth: u32,
-        record: u32,
+        (depth, record): (u32, u32),
+        stopwatch: &mut Stopwatch,
     ) -> Status {
         let met = Met { depth, record };
-        match &mut self.table {
+        let depth_matters = self.depth_matters;
+        let status = match &mut self.table {
             Table::Set(known) => {
-                if known.insert(state) {
-                    Status::New
-                } else {
-                    Status::Known
-                }
+                let is_seen = stopwatch.samples() && known.is_seen(state);
+                stopwatch.lap(Operation::Search);
+                Status::of_new(!is_seen && known.insert(state))
             }
-            Table::Exact(known) => meet_in(known, state, met, self.depth_matters),
+            Table::Exact(known) => {
+                time_search(known, &state, stopwatch);
+                meet_in(known, state, met, depth_matters)
+            }
             Table::Fingerprints(known) => {
-                meet_in(known, space.fingerprint(state), met, self.depth_matters)
+                let fingerprint = space.fingerprint(state);
+                stopwatch.lap(Operation::Hashing);
+                time_search(known, &fingerprint, stopwatch);
+                meet_in(known, fingerprint, met, depth_matters)
             }
             Table::Bits(bits) => {
-                if bits.insert(space.fingerprint(state)) {
-                    Status::New
-                } else {
-                    Status::Known
-                }
+                let fingerprint = space.fingerprint(state);
+                stopwatch.lap(Operation::Hashing);
+                Status::of_new(bits.insert(fingerprint))
             }
-            Table::Related(related) => related.meet(space, state, met, self.depth_matters),
+            Table::Related(related) => related.meet(space, state, met, depth_matters, stopwatch),
+        };
+        stopwatch.lap(match status {
+            Status::Known => Operation::Search,
+            Status::New | Status::Shallower(_) => Operation::Insertion,
+        });
+        status
+    }
+
+    /// Whether a state is known at a depth, for a search that looks states up twice.
+    pub(crate) fn knows(&mut self, space: &mut impl Related, state: StateId, depth: u32) -> bool {
+        match &mut self.table {
+            Table::Exact(known) => knows_in(known, &state, depth, self.depth_matters),
+            Table::Related(related) => related.knows(space, state, depth, self.depth_matters),
+            // No such search has these stores.
+            Table::Set(_) | Table::Fingerprints(_) | Table::Bits(_) => false,
         }
     }
 
@@ -93,12 +119,20 @@ impl DepthMap {
         &mut self,
         space: &mut (impl Described + Related),
         state: StateId,
-        depth: u32,
-        record: u32,
+        met: (u32, u32),
+        stopwatch: &mut Stopwatch,
     ) {
-        let status = self.meet(space, state, depth, record);
+        let status = self.meet(space, state, met, stopwatch);
         if let (Status::Known, Table::Related(related)) = (status, &mut self.table) {
-            related.set_record(state, record);
+            related.set_record(state, met.1);
+        }
+    }
+
+    /// Takes the pairs of states of which one covers the other.
+    pub(crate) fn take_covered(&mut self) -> Covered {
+        match &mut self.table {
+            Table::Related(related) => related.take_covered(),
+            _ => Covered::default(),
         }
     }
 
@@ -134,6 +168,28 @@ impl DepthMap {
 
 pub(super) fn table_growth<K, V>(table: &FxHashMap<K, V>) -> usize {
     map_growth(table.len(), table.capacity(), size_of::<(K, V)>())
+}
+
+/// Whether a key was met, at the same depth or a smaller one if that matters.
+pub(super) fn knows_in<K: std::hash::Hash + Eq>(
+    known: &FxHashMap<K, Met>,
+    key: &K,
+    depth: u32,
+    depth_matters: bool,
+) -> bool {
+    known.get(key).is_some_and(|met| !depth_matters || met.depth <= depth)
+}
+
+/// Searches once more than necessary where that is measured, to tell it from inserting.
+fn time_search<K: std::hash::Hash + Eq>(
+    known: &FxHashMap<K, Met>,
+    key: &K,
+    stopwatch: &mut Stopwatch,
+) {
+    if stopwatch.samples() {
+        std::hint::black_box(known.contains_key(key));
+        stopwatch.lap(Operation::Search);
+    }
 }
 
 pub(super) fn meet_in<K: std::hash::Hash + Eq>(

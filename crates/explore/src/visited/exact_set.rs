@@ -1,7 +1,7 @@
 //! A set of states, kept exactly.
 
 use super::compact_set::CompactSet;
-use crate::{StateId, gentle_growth};
+use crate::{StateId, gentle_growth, stopwatch::Operation};
 
 /// A set of states.
 ///
@@ -36,12 +36,18 @@ impl Default for ExactSet {
 }
 
 impl ExactSet {
-    /// Adds states, and calls `new` with the new ones.
+    /// Adds states, and calls `new` with the new ones. `lap` is called after those that are there were
+    /// found, and after the others were added.
     ///
     /// Most are not new. Those that are found at once are sorted out first, without a branch that
     /// could be mispredicted: AODV to depth 12 takes 6 % less time, with 7 % more instructions.
     #[inline]
-    pub(crate) fn insert_all(&mut self, states: &[StateId], mut new: impl FnMut(StateId)) {
+    pub(crate) fn insert_all(
+        &mut self,
+        states: &[StateId],
+        mut lap: impl FnMut(Operation),
+        mut new: impl FnMut(StateId),
+    ) {
         let mut unclear = [StateId(0); CHUNK];
         for chunk in states.chunks(CHUNK) {
             let mut count = 0;
@@ -49,16 +55,18 @@ impl ExactSet {
                 unclear[count] = state;
                 count += usize::from(!self.is_seen(state));
             }
+            lap(Operation::Search);
             unclear[..count]
                 .iter()
                 .filter(|&&state| self.insert(state))
                 .for_each(|&state| new(state));
+            lap(Operation::Insertion);
         }
     }
 
     /// Whether a state is found at once. If not, it may still be in the set.
     #[inline(always)]
-    fn is_seen(&self, state: StateId) -> bool {
+    pub(super) fn is_seen(&self, state: StateId) -> bool {
         let (upper, lower) = ((state.0 >> 32) as u32, state.0 as u32);
         let Some(&seen) = self.uppers.get(lower as usize) else { return false };
         let place = if seen >= SEVERAL && seen != UNSEEN { seen - SEVERAL } else { 0 };
@@ -145,7 +153,7 @@ mod tests {
             for batch in batches {
                 let states: Vec<_> = batch.iter().map(|(upper, lower)| StateId(upper << 32 | lower)).collect();
                 let mut new = Vec::new();
-                set.insert_all(&states, |state| new.push(state));
+                set.insert_all(&states, |_| {}, |state| new.push(state));
                 let expected: Vec<_> = states.into_iter().filter(|&state| known.insert(state)).collect();
                 prop_assert_eq!(new, expected);
             }

@@ -23,6 +23,10 @@ impl FingerprintSet {
         }
     }
 
+    pub(super) fn contains(&self, fingerprint: u64) -> bool {
+        self.table.find(fingerprint, |&known| known == fingerprint).is_some()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.table.len()
     }

@@ -3,7 +3,11 @@
 use super::{
     bit_table::BitTable, exact_set::ExactSet, fingerprint_set::FingerprintSet, lookup_workers::Crew,
 };
-use crate::{Described, StateId, StoreKind, exploration::StoreReport};
+use crate::{
+    Described, StateId, StoreKind,
+    exploration::StoreReport,
+    stopwatch::{Operation, Stopwatch},
+};
 
 /// The visited states, or what the store keeps of them.
 pub(crate) enum StateSet {
@@ -30,11 +34,15 @@ impl StateSet {
         &mut self,
         space: &mut impl Described,
         states: &[StateId],
+        stopwatch: &mut Stopwatch,
         new: impl FnMut(StateId),
     ) {
+        if stopwatch.samples() {
+            return self.insert_timed(space, states, |operation| stopwatch.lap(operation), new);
+        }
         let each = states.iter().copied();
         match self {
-            Self::Exact(set) => set.insert_all(states, new),
+            Self::Exact(set) => set.insert_all(states, |_| {}, new),
             Self::Crew(crew) => {
                 crew.insert(states);
                 crew.collect(false, new);
@@ -44,6 +52,45 @@ impl StateSet {
             }
             Self::Bits(bits) => {
                 each.filter(|&state| bits.insert(space.fingerprint(state))).for_each(new)
+            }
+        }
+    }
+
+    /// The same, one operation after the other for all states.
+    fn insert_timed(
+        &mut self,
+        space: &mut impl Described,
+        states: &[StateId],
+        mut lap: impl FnMut(Operation),
+        new: impl FnMut(StateId),
+    ) {
+        let mut hashed = || {
+            let print = |&state: &StateId| (state, space.fingerprint(state));
+            states.iter().map(print).collect::<Vec<(StateId, u64)>>()
+        };
+        match self {
+            Self::Exact(set) => set.insert_all(states, lap, new),
+            Self::Crew(crew) => {
+                crew.insert(states);
+                crew.collect(false, new);
+                // What the worker threads do meanwhile takes none of this thread's time.
+                lap(Operation::Search);
+            }
+            Self::Fingerprints(known) => {
+                let mut hashed = hashed();
+                lap(Operation::Hashing);
+                hashed.retain(|&(_, print)| !known.contains(print));
+                lap(Operation::Search);
+                let added = hashed.into_iter().filter(|&(_, print)| known.insert(print));
+                added.map(|(state, _)| state).for_each(new);
+                lap(Operation::Insertion);
+            }
+            Self::Bits(bits) => {
+                let hashed = hashed();
+                lap(Operation::Hashing);
+                let added = hashed.into_iter().filter(|&(_, print)| bits.insert(print));
+                added.map(|(state, _)| state).for_each(new);
+                lap(Operation::Insertion);
             }
         }
     }

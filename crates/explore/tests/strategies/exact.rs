@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use everypath_explore::{
-    Add, Ended, Exploration, Finding, Limit, Limits, Options, RankBy, RankingPart, Stop, StoreKind,
-    Strategy, explore,
+    Add, Ended, Exploration, Finding, Limit, Limits, Options, RankBy, RankingPart, Semantics, Stop,
+    StoreKind, Strategy, Ties, explore,
 };
 use proptest::{prelude::*, strategy::Strategy as _};
 
@@ -46,9 +46,16 @@ pub fn combinations(graph: &Graph, base: &Options) -> Vec<Options> {
     for strategy in strategies() {
         for add in [Add::Next, Add::Current] {
             for store in STORES {
-                let options = base.clone().strategy(strategy.clone()).add(add).store(store);
-                if options.validate(&GraphSpace::new(graph)).is_ok() {
-                    all.push(options);
+                let other = match base.semantics {
+                    Semantics::Exact => Ties::Newest,
+                    Semantics::Published => Ties::Oldest,
+                };
+                for ties in [None, Some(other), Some(Ties::Shuffled)] {
+                    let options = base.clone().strategy(strategy.clone()).add(add).store(store);
+                    let options = options.ties(ties);
+                    if options.validate(&GraphSpace::new(graph)).is_ok() {
+                        all.push(options);
+                    }
                 }
             }
         }

@@ -7,4 +7,5 @@ mod refusals;
 mod related;
 mod saving;
 mod shrinking;
+mod ties;
 mod truth;

@@ -2,7 +2,7 @@
 
 use everypath_explore::{
     Add, EventPattern, Guided, Model, ModelSpace, Options, RankBy, RankingPart, Refusal, Related,
-    Semantics, StoreKind, Strategy, explore, resume,
+    Semantics, StoreKind, Strategy, Ties, explore, resume,
 };
 
 use super::graph::{Graph, GraphSpace, INCLUSION};
@@ -27,7 +27,9 @@ fn is_unsound(options: &Options) -> bool {
         ref other => unreachable!("nothing is known of {other:?}"),
     };
     let no_hashes = matches!(options.store, StoreKind::Bitstate { hashes: 0, .. });
-    of_strategy || required || forgets || no_hashes
+    let by_rule = matches!(options.strategy, Strategy::BestFirst(_) | Strategy::Beam { .. });
+    let ties = options.ties.is_some() && !by_rule;
+    of_strategy || required || forgets || no_hashes || ties
 }
 
 fn all_strategies() -> Vec<Strategy> {
@@ -65,6 +67,7 @@ fn all_options() -> Vec<Options> {
     vary(&|options| options.add = Add::Current);
     vary(&|options| options.max_depth = Some(3));
     vary(&|options| options.shuffle = Some(1));
+    vary(&|options| options.ties = Some(Ties::Shuffled));
     vary(&|options| options.relation = Some(INCLUSION));
     vary(&|options| options.required_on_path = Some(pattern.clone()));
     vary(&|options| options.semantics = Semantics::Published);
@@ -79,7 +82,7 @@ fn all_options() -> Vec<Options> {
 fn what_would_be_unsound_is_refused_and_nothing_else() {
     let graph = Graph::grid(3, 3);
     let all = all_options();
-    assert_eq!(all.len(), 9 * 64 * 4);
+    assert_eq!(all.len(), 9 * 128 * 4);
     for options in all {
         let refused = explore(&mut GraphSpace::new(&graph), &options, &mut ()).err();
         assert_eq!(refused.is_some(), is_unsound(&options), "{refused:?} for {options:?}");
