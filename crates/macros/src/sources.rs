@@ -40,7 +40,7 @@ impl Piece {
     }
 }
 
-/// An `impl Protocol` or `impl Component`. Other code calls its functions without naming them,
+/// An `impl Protocol`, `impl Native` or `impl Component`. Other code calls its functions without naming them,
 /// except the handlers of the protocol in question.
 struct Block {
     /// Its content, as text.
@@ -166,7 +166,7 @@ impl Sources {
             return;
         };
         let whole = Piece::of(block.to_token_stream());
-        if name.ident != "Protocol" && name.ident != "Component" {
+        if !["Protocol", "Native", "Component"].iter().any(|it| name.ident == it) {
             return self.ambient.push(whole);
         }
         let text = items_text(&block);

@@ -1,0 +1,24 @@
+use everypath_heap::subject;
+
+#[subject]
+mod subject {
+    struct Root {
+        value: Int,
+        next: Ref<Node>,
+    }
+
+    struct Node {
+        next: Ref<Node>,
+    }
+
+    impl Root {
+        #[call]
+        fn look(self) {
+            match self.value {
+                _ => {}
+            }
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+use everypath_heap::subject;
+
+#[subject]
+mod subject {
+    struct Root {
+        value: Int,
+        next: Ref<Node>,
+    }
+
+    struct Node {
+        next: Ref<Node>,
+    }
+
+    impl Root {
+        #[test]
+        fn push(self) {}
+    }
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+use everypath_heap::subject;
+
+#[subject]
+mod subject {
+    struct Root {
+        value: Int,
+        next: Ref<Node>,
+    }
+
+    struct Node {
+        next: Ref<Node>,
+    }
+
+    impl Root {
+        #[call]
+        fn push(self) {
+            self.next = self.value;
+        }
+    }
+}
+
+fn main() {}
