@@ -1,5 +1,8 @@
 //! Changes of a protocol that the user declares, whatever the prints say.
 
+use everypath_explore::EventPattern;
+use everypath_model::EventKind;
+
 /// Code that is treated as changed or as unchanged, whatever its
 /// [print](everypath_model::Code::print) says. It is given by patterns of its
 /// [name](everypath_model::Code::name), in which `*` matches anything.
@@ -19,6 +22,8 @@
 pub struct DeclaredChanges {
     modified: Vec<String>,
     unmodified: Vec<String>,
+    /// Events all of whose code is treated as changed.
+    events: Vec<EventPattern>,
 }
 
 impl DeclaredChanges {
@@ -26,7 +31,24 @@ impl DeclaredChanges {
     /// `unmodified` is treated as unchanged, at the caller's own risk.
     #[must_use]
     pub fn new(modified: Vec<String>, unmodified: Vec<String>) -> Self {
-        Self { modified, unmodified }
+        Self { modified, unmodified, events: Vec::new() }
+    }
+
+    /// Treats all code as changed that may handle such events: for memos, which know code and no
+    /// events.
+    ///
+    /// ```
+    /// use everypath_network::DeclaredChanges;
+    ///
+    /// let event = "deliver@1:Ack".parse().unwrap();
+    /// let changes = DeclaredChanges::default().handling(vec![event]);
+    /// assert!(changes.says_modified("message") && changes.says_modified("message:Ack|Nak"));
+    /// assert!(!changes.says_modified("message:Data") && !changes.says_modified("timer"));
+    /// ```
+    #[must_use]
+    pub fn handling(mut self, events: Vec<EventPattern>) -> Self {
+        self.events = events;
+        self
     }
 
     /// Whether code has changed, given its print before and its print now.
@@ -38,7 +60,7 @@ impl DeclaredChanges {
     /// Whether code is treated as changed even if its print is equal.
     #[must_use]
     pub fn says_modified(&self, name: &str) -> bool {
-        matches_any(&self.modified, name)
+        matches_any(&self.modified, name) || self.events.iter().any(|event| handles(name, event))
     }
 
     /// The first pattern that matches no name.
@@ -56,6 +78,27 @@ impl DeclaredChanges {
         let mut idle = patterns.filter(|pattern| !names.clone().any(|name| matches(pattern, name)));
         idle.next().map(String::as_str)
     }
+}
+
+/// Whether code may handle an event that a pattern matches. A name without a handler that is known
+/// is that of a whole program.
+fn handles(name: &str, event: &EventPattern) -> bool {
+    let own = name.rsplit('/').next().unwrap_or(name);
+    let (word, arm) = own.split_once(':').map_or((own, None), |(word, arm)| (word, Some(arm)));
+    let kinds: &[EventKind] = match word {
+        "start" => &[],
+        "restart" => &[EventKind::Reboot],
+        "message" => &[EventKind::Deliver],
+        "undeliverable" => &[EventKind::Undeliverable],
+        "timer" => &[EventKind::Timer],
+        "command" => &[EventKind::Command],
+        _ => &EventKind::ALL,
+    };
+    let is_kind = |kind: &EventKind| event.kind.as_ref().is_none_or(|said| said == kind.name());
+    let about = event.about.as_deref().unwrap_or_default();
+    let variant = about.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(about);
+    kinds.iter().any(is_kind)
+        && arm.is_none_or(|arm| arm.split('|').any(|arm| arm == "other" || arm.contains(variant)))
 }
 
 fn matches_any(patterns: &[String], name: &str) -> bool {

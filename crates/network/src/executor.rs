@@ -19,6 +19,8 @@ pub(crate) struct Executor {
     /// How many bytes the lists of decisions take.
     decided_bytes: usize,
     pub(crate) executions: u64,
+    /// Executions of handlers whose outcomes were known.
+    pub(crate) repeated: u64,
     /// How many handlers were executed on distinct inputs.
     handled: usize,
     pub(crate) handler_time: Duration,
@@ -42,6 +44,7 @@ impl Executor {
             decided: FxHashMap::default(),
             decided_bytes: 0,
             executions: 0,
+            repeated: 0,
             handled: 0,
             handler_time: Duration::ZERO,
             memo: None,

@@ -24,6 +24,8 @@ pub(crate) struct Judgements {
     goals_reached: ByTuple,
     pruned: ByTuple,
     pub(crate) readers: Readers,
+    /// Whether a verdict depended on the network: on packets or links.
+    pub(crate) judged_by_network: bool,
     /// By ranking and tuple: the rank, or nothing if it depends on the network.
     ranks: Vec<FxHashMap<u32, Option<Rank>>>,
 }
@@ -46,23 +48,33 @@ impl Judgements {
             goals_reached: ByTuple::default(),
             pruned: ByTuple::default(),
             readers: Readers::new(setup),
+            judged_by_network: false,
             ranks: setup.rankings.iter().map(|_| FxHashMap::default()).collect(),
         }
     }
 
-    /// The assertions about every state that a state violates.
+    /// The assertions about every state that a state violates. `is_safe` says whether it is known to
+    /// violate none.
     #[inline]
     pub(crate) fn verdict(
         &mut self,
         tables: &Tables,
         machine: &dyn Machine,
         state: StateId,
+        is_safe: impl FnOnce() -> bool,
     ) -> Verdict {
         let (tuple, _) = unpack(state);
         match self.verdicts.get(tuple) {
             Some(known) => Verdict(known),
+            None if is_safe() => Verdict::SAFE,
             None => self.find_verdict(tables, machine, state),
         }
+    }
+
+    /// Memoises that states with this tuple violate no assertion, whatever their network.
+    pub(crate) fn learn_safe(&mut self, tuple: u32) {
+        let answer = Verdict::SAFE.0;
+        self.verdicts.learn(tuple, &Reading { answer, network_read: false });
     }
 
     #[cold]
@@ -82,6 +94,7 @@ impl Judgements {
                 machine.failing(tables, &self.readers, tuple, network, twice)
             }
         };
+        self.judged_by_network |= reading.network_read;
         Verdict(self.verdicts.learn(tuple, &reading))
     }
 

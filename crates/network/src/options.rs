@@ -2,7 +2,7 @@
 
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
-    Budget, EventKind, NetworkKind, NodeId, Profile, Protocol, Scenario, ScenarioError,
+    Budget, EventKind, NativeMode, NetworkKind, NodeId, Profile, Protocol, Scenario, ScenarioError,
     WorldSnapshot,
 };
 use thiserror::Error;
@@ -54,9 +54,23 @@ pub struct SpaceOptions {
     pub required: Option<EventPattern>,
     /// Whether states without an enabled event (deadlocks) are violations.
     pub deadlock: bool,
+    /// Whether every state that is reached again is compared with the equal one that is known, on all
+    /// inputs that were handled in it: handlers must do the same whatever the
+    /// [ignored](everypath_model::Ignored) values are. By default, a share of them is.
+    pub verify_ignored: bool,
     /// The reductions. By default, numbers are renamed to ranks if the scenario
     /// [says](Scenario::numbers_by_rank) that they are only compared.
     pub reductions: Option<Reductions>,
+    /// Where the [native](everypath_model::Native) nodes come from on which handlers run. The result
+    /// does not depend on it. Default: [`NativeMode::Lazy`].
+    pub native: Option<NativeMode>,
+    /// How many native nodes are kept at most. The result does not depend on it. Default: 4096.
+    pub native_nodes: Option<usize>,
+    /// Whether a search executes the handler of every event that it explores and evaluates the
+    /// assertions in every state that it reaches, as a checker does that memoises nothing. The
+    /// outcomes are compared with the memoised ones. The result does not depend on it; events whose
+    /// outcome a [graph](crate::Graph) has are not executed, unless they lead to a new state.
+    pub every_event: bool,
 }
 
 everypath_model::setters!(SpaceOptions {
@@ -65,7 +79,11 @@ everypath_model::setters!(SpaceOptions {
     disabled: Vec<EventPattern>,
     required: impl Into<Option<EventPattern>>,
     deadlock: bool,
+    verify_ignored: bool,
     reductions: impl Into<Option<Reductions>>,
+    native: impl Into<Option<NativeMode>>,
+    native_nodes: impl Into<Option<usize>>,
+    every_event: bool,
 });
 
 impl SpaceOptions {
@@ -134,6 +152,9 @@ pub enum SpaceError {
         /// The reason.
         why: String,
     },
+    /// An option for native nodes, where there are none or none is kept.
+    #[error("the option for native nodes has no effect: {0}")]
+    Native(&'static str),
     /// It starts in a world in which a mailbox has too many packets.
     #[error(
         "it starts in a world with {packets} packets in flight to {node}, whose mailbox holds {capacity}; use another network, or another moment of the run"
@@ -257,6 +278,7 @@ pub(crate) fn validate<P: Protocol>(
         validate_mailboxes(scenario, start)?;
     }
     validate_audiences(scenario)?;
+    validate_native::<P>(options)?;
     validate_reductions(scenario, start, options)?;
     let nodes = scenario.topology.len();
     if nodes > NODES_MAX {
@@ -282,6 +304,21 @@ pub(crate) fn validate<P: Protocol>(
     match &options.required {
         Some(pattern) => is_possible(pattern, &possible_kinds(scenario, start, &options.disabled)),
         None => Ok(()),
+    }
+}
+
+/// Refuses options for native nodes that have no effect.
+fn validate_native<P: Protocol>(options: &SpaceOptions) -> Result<(), SpaceError> {
+    let SpaceOptions { native, native_nodes, .. } = options;
+    let is_eager = *native == Some(NativeMode::Eager);
+    match P::NATIVE {
+        false if native.is_some() || native_nodes.is_some() => {
+            Err(SpaceError::Native("the nodes of this protocol are plain data"))
+        }
+        true if is_eager && native_nodes.is_some() => {
+            Err(SpaceError::Native("the mode `eager` keeps no node"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -339,6 +376,7 @@ fn validate_reductions<P: Protocol>(
         refused(
             "ranks",
             match (&scenario.numbers, patterns().find(names)) {
+                _ if P::NATIVE => Some("numbers in native nodes cannot be renamed".to_owned()),
                 (None, _) => Some("the scenario does not say that its numbers are only compared (`numbers_by_rank`)".to_owned()),
                 (Some(_), Some(pattern)) => Some(format!("the event pattern `{pattern}` names a number, which states do not keep; remove it, or use --reduce none")),
                 (Some(_), None) => None,

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
-    ALWAYS_ASSERTED, Audience, Condition, Decisions, EventKind, Faults, NEVER_STUCK, NetworkKind,
-    NodeId, Profile, Protocol, SIMULATED, Scenario, Topology, WorldSnapshot,
+    ALWAYS_ASSERTED, Audience, Condition, Decisions, EventKind, Faults, HEARD_BY, HEARD_BY_NONE,
+    NEVER_STUCK, NetworkKind, NodeId, Profile, Protocol, SIMULATED, Scenario, Topology,
+    WorldSnapshot,
 };
 
 use crate::{
@@ -132,22 +133,6 @@ impl Setup {
         Decisions { choices: choices.clone(), audiences: self.audiences_heard(node, audiences) }
     }
 
-    /// The audiences of broadcasts in words, if there are any.
-    pub(crate) fn audience_text(&self, sender: usize, numbers: &[u32]) -> Option<String> {
-        let heard = self.audiences_heard(sender, numbers);
-        let texts: Vec<String> = heard
-            .iter()
-            .map(|audience| match audience.as_slice() {
-                [] => HEARD_BY_NONE.to_owned(),
-                nodes => {
-                    let names: Vec<String> = nodes.iter().map(NodeId::to_string).collect();
-                    format!("{HEARD_BY} {}", names.join(", "))
-                }
-            })
-            .collect();
-        (!texts.is_empty()).then(|| texts.join("; "))
-    }
-
     /// Whether messages can be sent to any node.
     pub(crate) fn can_address_all(&self) -> bool {
         self.has_receivers || self.by_radio
@@ -247,10 +232,6 @@ fn audience_fact<P: Protocol>(scenario: &Scenario<P>) -> String {
         _ => format!("{:?}", audiences(scenario)),
     }
 }
-
-/// The words for the audience of a broadcast.
-const HEARD_BY: &str = "heard by";
-const HEARD_BY_NONE: &str = "heard by no node";
 
 /// Whether a text may be part of the words for an audience.
 pub(crate) fn reads_like_audience(text: &str) -> bool {

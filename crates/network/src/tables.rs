@@ -32,7 +32,7 @@ impl Tables {
         Self {
             interner: Interner::new(&setup),
             executor: Executor::new(),
-            verifier: Verifier::new(setup.options.verification),
+            verifier: Verifier::new(setup.options.verification, setup.options.verify_ignored),
             setup,
         }
     }

@@ -9,13 +9,13 @@
 use std::{
     any::type_name,
     cell::{Cell, OnceCell},
-    fmt::{Debug, Write},
     hash::BuildHasher,
 };
 
 use everypath_model::{
     Data, notice_ignored, panics,
     running::{self, Post},
+    shown,
 };
 use rustc_hash::FxBuildHasher;
 use xxhash_rust::xxh3::xxh3_64;
@@ -97,19 +97,25 @@ const SHARE_OF_QUESTIONS: u64 = 64;
 /// Chooses what is repeated, and records the first flaw.
 pub(crate) struct Verifier {
     how: Verification,
+    /// Whether every state that is reached again is compared with the known one.
+    pub(crate) all_ignored: bool,
     /// By sort: how many were repeated because they were among the first.
     first: [Cell<u32>; SORTS],
     /// How many executions were compared with a second one.
     pub(crate) executions: u64,
+    /// How many executions were compared with one in an equal state with other ignored values.
+    pub(crate) ignored: Cell<u64>,
     flaw: OnceCell<String>,
     /// Where other threads see the current question.
     post: &'static Post,
 }
 
 impl Verifier {
-    pub(crate) fn new(how: Verification) -> Self {
+    pub(crate) fn new(how: Verification, all_ignored: bool) -> Self {
         Self {
             how,
+            all_ignored,
+            ignored: Cell::new(0),
             first: Default::default(),
             executions: 0,
             flaw: OnceCell::new(),
@@ -120,6 +126,9 @@ impl Verifier {
     /// Whether to compare an execution or a question with a second one.
     #[inline]
     pub(crate) fn is_due(&self, sort: Sort, content: impl FnOnce() -> u64) -> bool {
+        if matches!(sort, Sort::Newcomer) && self.all_ignored {
+            return true;
+        }
         match self.how {
             Verification::Share => self.is_chosen(sort, content),
             Verification::All => true,
@@ -307,19 +316,6 @@ fn parting(one: &str, other: &str) -> [String; 2] {
         let after = if text.chars().count() > start + LONG { "…" } else { "" };
         format!("{before}{part}{after}")
     })
-}
-
-/// A value as its `Debug` shows it. If that panics or fails, a replacement text.
-pub(crate) fn shown<T: Debug>(value: &T) -> String {
-    let write = || {
-        let mut text = String::new();
-        write!(text, "{value:?}").map(|()| text)
-    };
-    match panics::catch(write) {
-        Ok(Ok(text)) => text,
-        Ok(Err(_)) => format!("<Debug of {} failed>", type_name::<T>()),
-        Err(panic) => format!("<Debug of {} panicked: {}>", type_name::<T>(), panic.message),
-    }
 }
 
 #[allow(clippy::eq_op)]

@@ -11,7 +11,7 @@ use everypath_explore::{
     Described, EventPattern, Exploration, Judged, Measured, Options, Portable, RankBy, RankingPart,
     Space, Stop, Strategy, explore,
 };
-use everypath_model::{Budget, NetworkKind, Profile};
+use everypath_model::{Budget, EventKind, NetworkKind, Profile};
 use everypath_network::{Changes, Graph, GraphCounts, GraphError, NetworkSpace, SpaceOptions};
 use proptest::{prelude::*, sample::Index};
 use table::{Action, Case, Program, SLOWNESS, Table, case, cases};
@@ -26,7 +26,6 @@ struct Explored {
     verdict: (u64, BTreeSet<usize>),
     /// All but times and bytes.
     all: String,
-    events: u64,
     /// Every step, by the content of its states and its event.
     steps: BTreeSet<[Vec<u8>; 3]>,
     executions: u64,
@@ -47,6 +46,10 @@ struct Use<'a> {
     modified: Option<&'a str>,
     /// If not the usual one.
     depth: Option<u32>,
+    /// The print of the assertions.
+    print: Option<u64>,
+    /// Whether the handler of every event is executed.
+    every_event: bool,
 }
 
 fn patterns(text: Option<&str>) -> Vec<EventPattern> {
@@ -61,9 +64,13 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     let scenario = case.scenario();
     let disabled = patterns(uses.disabled);
     let options = SpaceOptions::default().profile(case.profile).disabled(disabled);
+    let options = options.every_event(uses.every_event);
     let mut space = NetworkSpace::new(&scenario, options).unwrap();
     if uses.verifies {
         space.verify_graph();
+    }
+    if let Some(print) = uses.print {
+        space.print_assertions(print);
     }
     if let Some(bytes) = uses.reads {
         let events: Vec<EventPattern> = patterns(uses.modified);
@@ -92,12 +99,19 @@ fn explored_by(strategy: &Strategy, case: &Case, uses: Use<'_>) -> Explored {
     }
     let violated = found.findings.iter().map(|finding| finding.assertion);
     let verdict = (found.states_visited, violated.collect());
+    // That one counts the events of its last round.
+    if uses.reads.is_some() && options.strategy != Strategy::IterativeDeepening {
+        let GraphCounts { events, hits, misses, modified, .. } = counts;
+        assert_eq!(events, found.counts.events, "each explored event is counted, and no other");
+        assert_eq!(events, hits + misses + modified);
+        assert!(counts.kept_hits <= hits && counts.whole_events <= hits, "{counts:?}");
+    }
     let known = space.graph().map_or(0, Graph::len);
     let all = outcome_text::told(&space, &found);
     let told = told(&space, &found, case.profile);
     let steps = steps(&mut space);
-    let (events, executions) = (found.counts.events, found.handler_executions);
-    Explored { told, verdict, all, events, steps, executions, counts, graph, known }
+    let executions = found.handler_executions;
+    Explored { told, verdict, all, steps, executions, counts, graph, known }
 }
 
 /// Counts, and how long the shortest violations are; in the published semantics, also which.
@@ -171,6 +185,64 @@ fn described(case: &Case, pattern: &str) -> u64 {
         level = next;
     }
     number
+}
+
+/// What a search counts that reuses the graph of a less deep one.
+#[derive(Default)]
+struct Counted {
+    hits: u64,
+    modified: u64,
+    executed: u64,
+    /// Those of the executed events that have a handler.
+    handled: u64,
+    /// All events that have a handler.
+    all_handled: u64,
+}
+
+/// The same by a search of a few lines, in the published semantics: the first `known` levels were
+/// explored before.
+fn counted(case: &Case, known: u32, modified: &str) -> Counted {
+    let modified: EventPattern = modified.parse().unwrap();
+    let scenario = case.scenario();
+    let mut space = case.space(&scenario);
+    let kinds = space.event_kinds();
+    let has_handler = |kind: &str| !["lose", "duplicate", "link-down", "link-up"].contains(&kind);
+    let (mut level, mut steps) = (Vec::new(), Vec::new());
+    space.initial(&mut level);
+    level.retain(|&state| space.verdict(state).is_safe());
+    let mut seen: BTreeSet<_> = level.iter().copied().collect();
+    let mut sum = Counted::default();
+    for depth in 1..=DEPTH {
+        let mut next = Vec::new();
+        for state in level {
+            steps.clear();
+            space.expand(&[state], &mut steps);
+            // Equal packets have equal events: one that leads to a violation hides the others.
+            let hidden: Vec<_> = steps
+                .iter()
+                .filter(|step| !space.verdict(step.target).is_safe())
+                .map(|step| step.event)
+                .collect();
+            for step in &steps {
+                let is_modified = space.matches(state, step.event, &modified);
+                let is_safe = space.verdict(step.target).is_safe();
+                let is_new = is_safe && depth < DEPTH && seen.insert(step.target);
+                let is_hit = depth <= known && !is_modified && !hidden.contains(&step.event);
+                let executed = u64::from(!is_hit || is_new);
+                let handled = u64::from(has_handler(&kinds[space.event_kind(step.event)]));
+                sum.hits += u64::from(is_hit);
+                sum.modified += u64::from(is_modified);
+                sum.executed += executed;
+                sum.handled += executed * handled;
+                sum.all_handled += handled;
+                if is_new {
+                    next.push(step.target);
+                }
+            }
+        }
+        level = next;
+    }
+    sum
 }
 
 fn write(case: &Case) -> Explored {
@@ -274,8 +346,7 @@ proptest! {
             prop_assert_eq!(&reused.told, &fresh.told);
             prop_assert_eq!(&reused.steps, &fresh.steps);
             if case.profile == Profile::Standard && fresh.verdict.1.is_empty() {
-                let GraphCounts { hits, misses, modified, .. } = reused.counts;
-                prop_assert_eq!(hits + misses + modified, fresh.events);
+                let modified = reused.counts.modified;
                 let added = if then.is_some() { described(&case, kind) } else { 0 };
                 prop_assert_eq!(modified, added, "what was added, and nothing else");
             }
@@ -295,17 +366,69 @@ proptest! {
         case.table.late = None;
         (case.never_sum, case.crowd, case.severed) = (None, None, None);
         let fresh = explored(&case, Use::default());
-        // Runs to violations are steps, too.
+        // The count beside it expands states that violate an assertion.
         prop_assume!(fresh.verdict.1.is_empty());
         let before = explored(&case, Use { writes: true, depth: Some(depth), ..Use::default() });
         let reads = Some(before.graph.as_slice());
         let reused = explored(&case, Use { reads, modified: Some(kind), ..Use::default() });
         prop_assert_eq!(&reused.told, &fresh.told);
-        let GraphCounts { hits, misses, modified, .. } = reused.counts;
-        prop_assert_eq!(hits + misses + modified, fresh.events);
+        let GraphCounts { misses, modified, .. } = reused.counts;
         prop_assert_eq!(modified, described(&case, kind));
         if depth == DEPTH && never_panics(&case.table) {
             prop_assert_eq!(misses, 0);
+        }
+    }
+
+    /// Event by event: the events that the thesis executes are those that a search of a few lines
+    /// counts, and with a handler executed for every event these are the executions.
+    #[test]
+    fn executed_events_are_those_of_a_search_of_a_few_lines(
+        case in case(),
+        kind in prop::sample::select(vec!["deliver", "deliver@0", "timer", "command@0", "lose"]),
+        depth in 1..=DEPTH,
+    ) {
+        let mut case = Case { profile: Profile::Thesis, ..case };
+        // Who receives a packet is known of single events only.
+        case.table.late = None;
+        prop_assume!(never_panics(&case.table));
+        let before = explored(&case, Use { writes: true, depth: Some(depth), ..Use::default() });
+        let reads = Some(before.graph.as_slice());
+        let uses = Use { reads, modified: Some(kind), ..Use::default() };
+        let reused = explored(&case, uses);
+        let expected = counted(&case, depth, kind);
+        let GraphCounts { hits, modified, .. } = reused.counts;
+        prop_assert_eq!([hits, modified, reused.counts.executed()], [expected.hits, expected.modified, expected.executed]);
+        let every_event = explored(&case, Use { every_event: true, ..uses });
+        prop_assert_eq!(&every_event.told, &reused.told);
+        prop_assert_eq!(every_event.executions - reused.executions, expected.handled);
+        let scratch = explored(&case, Use { every_event: true, ..Use::default() });
+        let fresh = explored(&case, Use::default());
+        prop_assert_eq!(&scratch.told, &fresh.told);
+        prop_assert_eq!(scratch.executions - fresh.executions, expected.all_handled);
+    }
+
+    /// With the same print, states that are known need not be judged; the findings are the same.
+    #[test]
+    fn assertions_with_the_same_print_are_not_evaluated_again(
+        case in case(),
+        which in any::<Index>(),
+        next in 0..table::STATES,
+        kind in prop::sample::select(vec![None, Some("deliver@0"), Some("timer")]),
+    ) {
+        let print = Some(7);
+        let before = explored(&case, Use { writes: true, print, ..Use::default() });
+        let reads = Some(before.graph.as_slice());
+        let mut changed = case.clone();
+        let place = which.index(changed.table.programs.len());
+        changed.table.programs[place] = Program { actions: Vec::new(), next };
+        let fresh = explored(&changed, Use::default());
+        let reused = explored(&changed, Use { reads, print, modified: kind, ..Use::default() });
+        prop_assert_eq!(&reused.told, &fresh.told);
+        prop_assert_eq!(reused.counts.unjudged, reused.counts.hits);
+        for other in [None, Some(8)] {
+            let judged = explored(&changed, Use { reads, print: other, ..Use::default() });
+            prop_assert_eq!(&judged.told, &fresh.told);
+            prop_assert_eq!(judged.counts.unjudged, 0);
         }
     }
 
@@ -402,7 +525,7 @@ fn what_is_declared_to_be_modified_is_executed_again() {
     };
     let (none, counts, changed) = executions(&[], &[]);
     assert_eq!((none, counts.misses, counts.modified, changed.as_str()), (0, 0, 0, ""));
-    assert_eq!(counts.hits, counts.whole_events);
+    assert_eq!((counts.hits, counts.part_states), (counts.whole_events, 0));
     let said = [executions(&["timer"], &[]), executions(&[], &["timer:0".parse().unwrap()])];
     for ((some, counts, changed), code) in said.into_iter().zip(["timer", ""]) {
         assert_eq!(changed, code);
@@ -410,6 +533,39 @@ fn what_is_declared_to_be_modified_is_executed_again() {
         assert!(counts.modified > 0 && counts.hits > 0 && counts.misses == 0, "{counts:?}");
         assert!(counts.left_out > 0, "{counts:?}");
     }
+}
+
+/// The steps of a file are used event by event: in states with a modified event, the others are
+/// believed without asking whether they are still possible. Comparing finds that they are not.
+#[test]
+fn known_events_beside_modified_ones_are_not_executed() {
+    let case = pair();
+    let assume = |forbids| {
+        let is_forbidden = move |kind| forbids && kind == EventKind::Command;
+        case.scenario().assume("what is possible", move |_, event| !is_forbidden(event.kind()))
+    };
+    let then = assume(false);
+    let mut space = case.space(&then);
+    space.record_graph();
+    explore(&mut space, &Options::default().max_depth(DEPTH), &mut ()).unwrap();
+    space.finish_graph();
+    let mut graph = Vec::new();
+    space.write_graph(&mut graph).unwrap();
+    let now = assume(true);
+    let wrong = |modified: &[EventPattern]| {
+        let mut space = case.space(&now);
+        space.read_graph(graph.as_slice(), Changes { events: modified, ..Changes::FOUND }).unwrap();
+        let (mut states, mut steps) = (Vec::new(), Vec::new());
+        space.initial(&mut states);
+        space.expand(&states, &mut steps);
+        let graph = space.graph().unwrap();
+        (graph.counts().part_states, graph.contradiction().map(str::to_owned))
+    };
+    let (parts, wrongly) = wrong(&["timer".parse().unwrap()]);
+    assert_eq!(parts, 1, "the timers of the first state are modified, its commands are not");
+    assert!(wrongly.is_some(), "commands were taken from the file");
+    let modified = ["timer", "command"].map(|kind| kind.parse().unwrap());
+    assert_eq!(wrong(&modified), (1, None), "nothing was taken from it");
 }
 
 /// A step that leads elsewhere than the file says is found by executing it again.

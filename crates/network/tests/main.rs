@@ -12,6 +12,7 @@ mod graph;
 mod graph_choices;
 mod mailboxes;
 mod memo;
+mod native;
 mod oracle;
 mod outcome_text;
 mod portable;

@@ -64,7 +64,7 @@ impl Watch for Interrupt {
     }
 }
 
-fn whole(mut space: NetworkSpace<'_>, options: &Options) -> (Result<String, String>, usize) {
+pub fn whole(mut space: NetworkSpace<'_>, options: &Options) -> (Result<String, String>, usize) {
     let mut watch = Interrupt::after(usize::MAX);
     let found = explore(&mut space, options, &mut watch);
     let told = found.map(|found| told(&space, &found)).map_err(|refusal| refusal.to_string());
@@ -72,7 +72,7 @@ fn whole(mut space: NetworkSpace<'_>, options: &Options) -> (Result<String, Stri
 }
 
 /// Interrupts a search when it has been asked so often; what it has saved.
-fn interrupted(mut space: NetworkSpace<'_>, options: &Options, after: usize) -> Vec<u8> {
+pub fn interrupted(mut space: NetworkSpace<'_>, options: &Options, after: usize) -> Vec<u8> {
     let mut watch = Interrupt::after(after);
     let found = explore(&mut space, options, &mut watch).unwrap();
     assert_eq!(found.ended, Ended::Interrupted);
@@ -80,7 +80,7 @@ fn interrupted(mut space: NetworkSpace<'_>, options: &Options, after: usize) -> 
 }
 
 /// Goes on with a search, interrupting it again and again.
-fn pieced_together<'a>(
+pub fn pieced_together<'a>(
     space: impl Fn() -> NetworkSpace<'a>,
     options: &Options,
     mut saved: Vec<u8>,
@@ -98,29 +98,38 @@ fn pieced_together<'a>(
     unreachable!("the last one is never interrupted")
 }
 
-fn assert_same<T: Debug + PartialEq>(found: T, expected: T, how: impl Debug) {
+pub fn assert_same<T: Debug + PartialEq>(found: T, expected: T, how: impl Debug) {
     // Both are long; what differs is seen best one below the other.
     assert!(found == expected, "{how:?}\n{found:#?}\ninstead of\n{expected:#?}");
 }
 
 /// A random case, how it is made a space, and how that is searched.
 #[derive(Clone, Debug)]
-struct Search {
-    case: Case,
+pub struct Search {
+    pub case: Case,
     goal: u32,
-    space: SpaceOptions,
-    options: Options,
+    pub space: SpaceOptions,
+    pub options: Options,
 }
 
 impl Search {
-    fn scenario(&self) -> Scenario<Table> {
+    pub fn scenario(&self) -> Scenario<Table> {
+        self.scenario_of(self.case.table.clone(), |&state| state)
+    }
+
+    /// The scenario with a protocol that does what the table says.
+    pub fn scenario_of<P: Protocol<Message = u32, Timer = u8, Command = u8>>(
+        &self,
+        protocol: P,
+        value: fn(&P::State) -> u32,
+    ) -> Scenario<P> {
         let Self { goal, .. } = *self;
-        self.case.scenario().assert_reachable("sum", move |world| {
-            world.nodes().map(|(_, &state)| state).sum::<u32>() == goal
+        self.case.scenario_of(protocol, value).assert_reachable("sum", move |world| {
+            world.nodes().map(|(_, state)| value(state)).sum::<u32>() == goal
         })
     }
 
-    fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a> {
+    pub fn space<'a>(&self, scenario: &'a Scenario<Table>) -> NetworkSpace<'a> {
         NetworkSpace::new(scenario, self.space.clone()).expect("the options fit the scenario")
     }
 
@@ -202,7 +211,7 @@ fn options() -> impl Strategy<Value = Options> {
     )
 }
 
-fn search() -> impl Strategy<Value = Search> {
+pub fn search() -> impl Strategy<Value = Search> {
     let kinds: Vec<String> = EventKind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
     let required = option::weighted(0.3, (select(kinds), option::of(0..2u32)));
     let plain = (any::<bool>(), any::<bool>(), any::<bool>());

@@ -8,15 +8,17 @@ use super::{Graph, GraphCounts, Timings};
 
 /// The cost and the gain of using a graph. Times are in nanoseconds per event.
 ///
-/// The letters are those of Sobeih's thesis on incremental exploration; w is Everypath's own. Steps
-/// are taken from a graph state by state: all steps out of a state or none. So a step from the
-/// graph saves all of X, even if it leads to a new state. It does not save Y: every state is
-/// judged. Loading costs F for every step that is looked up. So a graph saves time only if
-/// F + wL < wX: if [`cost`](Self::cost) < [`gain`](Self::gain).
+/// The letters are those of Sobeih's thesis on incremental exploration; w, z, s, y, P and E are
+/// Everypath's own. The steps out of a state that is found whole (w of all events) are copied, which
+/// takes L each. A state that is found in part is enumerated, and its known steps are not executed:
+/// that takes P for each of its events (z). Both save X. Loading costs F for every event. If the
+/// handler of every event is executed, a hit that leads to no new state (s) saves E. If the
+/// assertions are the same, a hit (y) saves Y. So a graph saves time only if
+/// F + wL + zP < (w+z)X + sE + yY: if [`cost`](Self::cost) < [`gain`](Self::gain).
 ///
-/// States are named by content, not by hash codes. That cost (the thesis's H) is part of X. Handlers
-/// are executed once for each state of a node, and their outcomes are read from the graph as well.
-/// That gain is not part of X, and is not counted.
+/// States are named by content, not by hash codes. That cost (the thesis's H) is part of X.
+/// Memoised executions of handlers are read from the graph, too. That gain is not part of X, and is
+/// not counted.
 ///
 /// ```
 /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
@@ -37,13 +39,17 @@ use super::{Graph, GraphCounts, Timings};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Reckoning {
-    /// X: executing an event, and naming the state that it leads to; unknown if no event was
-    /// executed.
+    /// X: enumerating an event with the memoised outcome of its handler, and naming the state that it
+    /// leads to; unknown if no state was expanded without the graph.
     pub executing: Option<f64>,
-    /// Y: judging a state; unknown if no step was found.
+    /// E: executing the handler of an event, if that is done for every event.
+    pub handling: Option<f64>,
+    /// Y: judging a state; unknown if none was judged.
     pub judging: Option<f64>,
-    /// L: finding a step in the graph; unknown if no step was found.
+    /// L: finding a step of a state that is found whole; unknown if there is none.
     pub finding: Option<f64>,
+    /// P: expanding a state that is found in part, for each event; unknown if there is none.
+    pub completing: Option<f64>,
     /// F: reading and loading the graph.
     pub loading: f64,
     /// A and R: looking states up and storing them, if that was measured.
@@ -52,12 +58,18 @@ pub struct Reckoning {
     pub ranking: Option<f64>,
     /// N: putting states into the frontier, if that was measured.
     pub waiting: Option<f64>,
-    /// q: the proportion of steps of modified events.
+    /// q: the proportion of explored events that are modified.
     pub modified: f64,
-    /// p: the proportion of the other steps that are found.
+    /// p: the proportion of the others whose step is found.
     pub found: f64,
-    /// w: the proportion of steps out of states that are found whole, which are not executed.
+    /// w: the proportion of explored events out of states that are found whole.
     pub whole: f64,
+    /// z: the proportion of explored events out of states that are found in part.
+    pub part: f64,
+    /// s: the proportion of explored events that are hits and lead to no new state.
+    pub spared: f64,
+    /// y: the proportion of explored events that are hits and lead to a state that is not judged.
+    pub unjudged: f64,
     /// t: the proportion of events that lead to a new state.
     pub tree: f64,
     /// n: the proportion of events that lead to a known state.
@@ -71,17 +83,21 @@ pub struct Reckoning {
 }
 
 impl Reckoning {
-    /// F/w + L: the cost of reuse for each step that is not executed; unknown if there is no such
-    /// step.
+    /// F + wL + zP: the time that the graph takes for each event; unknown if nothing was found.
     #[must_use]
     pub fn cost(&self) -> Option<f64> {
-        self.finding.filter(|_| self.whole > 0.0).map(|finding| self.loading / self.whole + finding)
+        let Self { loading, whole, part, finding, completing, .. } = *self;
+        let found = whole + part > 0.0;
+        Some(loading + times(whole, finding)? + times(part, completing)?).filter(|_| found)
     }
 
-    /// X: the gain for each of these steps.
+    /// (w+z)X + sE + yY: what the same would have taken without it.
     #[must_use]
     pub fn gain(&self) -> Option<f64> {
-        self.executing
+        let Self { whole, part, spared, unjudged, .. } = *self;
+        let handling = self.handling.map_or(0.0, |handling| spared * handling);
+        let judging = self.judging.map_or(0.0, |judging| unjudged * judging);
+        Some(times(whole + part, self.executing)? + handling + judging)
     }
 
     /// Whether the necessary condition holds: reuse costs less than it saves.
@@ -98,11 +114,16 @@ impl Reckoning {
         self.finding.filter(|_| served > 0.0).map(|finding| self.loading / served + finding / found)
     }
 
-    /// Its right side, H + Y + (1-t)X, with H as a part of X. In the thesis, a step that is found
-    /// is not judged, but executed if it leads to a new state.
+    /// Its right side, H + Y + (1-t)X. In the thesis, a step that is found is not judged, but executed
+    /// if it leads to a new state. If the handler of every event is executed, E is the thesis's X, and
+    /// our X its H; otherwise, H is a part of X.
     #[must_use]
     pub fn thesis_gain(&self) -> Option<f64> {
-        Some(self.judging? + (1.0 - self.tree) * self.executing?)
+        let (naming, executing) = match self.handling {
+            Some(handling) => (self.executing?, handling),
+            None => (0.0, self.executing?),
+        };
+        Some(naming + self.judging? + (1.0 - self.tree) * executing)
     }
 
     /// Whether the thesis's condition holds.
@@ -110,6 +131,11 @@ impl Reckoning {
     pub fn thesis_can_pay(&self) -> bool {
         is_less(self.thesis_cost(), self.thesis_gain())
     }
+}
+
+/// A share of a time; nothing of an unknown one is known only if there is no share.
+fn times(share: f64, time: Option<f64>) -> Option<f64> {
+    if share == 0.0 { Some(0.0) } else { time.map(|time| share * time) }
 }
 
 fn is_less(cost: Option<f64>, gain: Option<f64>) -> bool {
@@ -121,35 +147,42 @@ impl Graph {
     /// read.
     #[must_use]
     pub fn reckoning(&self, found: &Exploration) -> Option<Reckoning> {
-        let Timings { reading, judging, executing } = &self.timings;
-        let GraphCounts { hits, misses, modified, whole_events, loading, .. } = self.counts;
-        let steps = hits + misses + modified;
-        if steps == 0 {
+        let Timings { reading, executing, completing, handling, .. } = &self.timings;
+        let Timings { judging, judging_once_more, .. } = &self.timings;
+        let GraphCounts { events, hits, misses, modified, kept_hits, .. } = self.counts;
+        let GraphCounts { whole_events, part_events, unjudged, loading, .. } = self.counts;
+        if events == 0 {
             return None;
         }
         let counts = &found.counts;
         let per_event = |time: Duration| nanoseconds(time) / counts.events.max(1) as f64;
         let of_events = |part: u64| share(part, counts.events);
-        let [executing, finding] = [executing, reading].map(super::Samples::per_event);
-        let spared = executing.zip(finding).map_or(0.0, |(executing, finding)| executing - finding);
-        let saved = whole_events as f64 * spared - nanoseconds(loading);
-        Some(Reckoning {
-            executing,
-            judging: judging.per_event(),
-            finding,
-            loading: nanoseconds(loading) / steps as f64,
-            storing: found.timings.map(|timings| per_event(timings.store)),
+        let mut reckoning = Reckoning {
+            executing: executing.per_event(),
+            handling: handling.per_event(),
+            judging: judging_once_more.per_event().or(judging.per_event()),
+            finding: reading.per_event(),
+            completing: completing.per_event(),
+            loading: nanoseconds(loading) / events as f64,
+            storing: found.timings.map(|timings| per_event(timings.store())),
             ranking: found.timings.map(|timings| per_event(timings.ranking)),
             waiting: found.timings.map(|timings| per_event(timings.frontier)),
-            modified: share(modified, steps),
+            modified: share(modified, events),
             found: share(hits, hits + misses),
-            whole: share(whole_events, steps),
+            whole: share(whole_events, events),
+            part: share(part_events, events),
+            spared: share(hits - kept_hits, events),
+            unjudged: share(unjudged, events),
             tree: of_events(counts.tree_events),
             non_tree: of_events(counts.non_tree_events),
             deepest: of_events(counts.deepest_events),
             safe: 1.0 - of_events(counts.unsafe_events),
-            saved: saved / 1e9,
-        })
+            saved: -nanoseconds(loading) / 1e9,
+        };
+        if let (Some(cost), Some(gain)) = (reckoning.cost(), reckoning.gain()) {
+            reckoning.saved = (gain - cost) * events as f64 / 1e9;
+        }
+        Some(reckoning)
     }
 }
 
@@ -169,20 +202,33 @@ mod tests {
     /// the first is less.
     #[test]
     fn the_condition_is_that_a_search_takes_less_time() {
-        let numbers = [1.0, 3.0, 10.0, 40.0];
-        let all = numbers.iter().flat_map(|x| numbers.iter().map(move |l| (*x, *l)));
-        let all = all.flat_map(|(x, l)| numbers.iter().map(move |f| (x, l, *f)));
-        for (executing, finding, loading) in all {
-            for whole in [0.0, 0.25, 1.0] {
+        let times = [1.0, 3.0, 10.0, 40.0];
+        let all = times.iter().flat_map(|x| times.iter().map(move |l| (*x, *l)));
+        let all = all.flat_map(|(x, l)| times.iter().map(move |f| (x, l, *f)));
+        for (x, l, f) in all {
+            for (w, z, s, y) in [
+                (0.0, 0.0, 0.0, 0.0),
+                (0.25, 0.5, 0.3, 0.4),
+                (1.0, 0.0, 0.9, 1.0),
+                (0.0, 1.0, 0.2, 0.0),
+            ] {
+                let (e, j, p) = (7.0 * l, 2.0 * f, x * 1.1);
                 let reckoning = Reckoning {
-                    executing: Some(executing),
-                    finding: Some(finding),
-                    loading,
-                    whole,
+                    executing: Some(x),
+                    handling: Some(e),
+                    judging: Some(j),
+                    finding: Some(l),
+                    completing: Some(p),
+                    loading: f,
+                    whole: w,
+                    part: z,
+                    spared: s,
+                    unjudged: y,
                     ..Reckoning::default()
                 };
-                let with = loading + whole * finding + (1.0 - whole) * executing;
-                assert_eq!(reckoning.can_pay(), with < executing, "{reckoning:?}");
+                let without = x + e + j;
+                let with = f + w * l + z * p + (1.0 - w - z) * x + (1.0 - s) * e + (1.0 - y) * j;
+                assert_eq!(reckoning.can_pay(), with < without && w + z > 0.0, "{reckoning:?}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Graphs in files.
 
 use std::{
+    cell::Cell,
     collections::BTreeSet,
     io::{self, Read, Write},
     time::Instant,
@@ -8,6 +9,7 @@ use std::{
 
 use everypath_explore::{EventId, EventPattern, Identity, Judged, Mismatch, StateId};
 use everypath_model::{EventKind, NodeId};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -48,6 +50,12 @@ struct Head {
     /// The disabled events.
     disabled: Vec<String>,
     authors: Vec<Author>,
+    /// The print of the assertions, if they have one.
+    print: Option<u64>,
+    /// By assertion: whether it has read the packets.
+    packet_readers: Vec<bool>,
+    /// Whether a verdict depended on packets or links.
+    judged_by_network: bool,
 }
 
 /// Why a graph cannot be used.
@@ -123,14 +131,21 @@ impl<'a> NetworkSpace<'a> {
                 continue;
             }
             let start = edges.len();
-            let safe =
-                graph.edges(record).iter().filter(|edge| self.verdict(edge.target).is_safe());
-            edges.extend(safe);
+            let known = graph.edges(record);
+            // Equal packets of a list have equal events: these are kept together or not at all.
+            let unsafe_events: Vec<EventId> = known
+                .iter()
+                .filter(|edge| !self.verdict(edge.target).is_safe())
+                .map(|edge| edge.event)
+                .collect();
+            edges.extend(known.iter().filter(|edge| !unsafe_events.contains(&edge.event)));
             let len = u32::try_from(edges.len() - start).expect("no more edges than before");
             let whole = record.whole && len == record.len;
             graph.records.insert(state, Record { start, len, whole, ..record });
         }
         graph.edges = edges;
+        graph.replaced = FxHashMap::default();
+        graph.last = None;
         self.graph.kept = Some(graph);
     }
 
@@ -161,6 +176,9 @@ impl<'a> NetworkSpace<'a> {
             identity: self.graph_identity(),
             disabled: self.tables.setup.options.disabled.iter().map(ToString::to_string).collect(),
             authors: authors.clone(),
+            print: graph.print,
+            judged_by_network: self.judgements.judged_by_network,
+            packet_readers: self.judgements.readers.assertions.iter().map(Cell::get).collect(),
         })?;
         self.write_content(&mut out)?;
         out.list(executed.iter().map(execution))?;
@@ -204,8 +222,7 @@ impl<'a> NetworkSpace<'a> {
             return Err(mismatch.into());
         }
         let mut graph = self.graph.kept.take().unwrap_or_default();
-        graph.counts.all_modified = !head.authors.is_empty()
-            && head.authors.iter().all(|author| changes.says_modified(author));
+        graph.counts.all_modified = self.says_all_modified(&head, changes);
         if graph.counts.all_modified {
             self.graph.kept = Some(graph);
             return Ok(());
@@ -238,12 +255,30 @@ impl<'a> NetworkSpace<'a> {
                 author.ok_or_else(|| damaged("an execution names code that does not exist"))?;
             self.learn_execution(&mut graph, author, executed, changes)
         })?;
+        graph.has_same_print = head.print.is_some() && head.print == graph.print;
+        if graph.has_same_print {
+            let readers = self.judgements.readers.assertions.iter().zip(&head.packet_readers);
+            readers.filter(|(_, reads)| **reads).for_each(|(reader, _)| reader.set(true));
+            self.judgements.judged_by_network |= head.judged_by_network;
+        }
         graph.unloaded = input.get()?;
         self.graph.file = Some(file);
-        graph.reads = true;
+        (graph.reads, graph.was_read) = (true, true);
         graph.counts.loading = started.elapsed();
         self.graph.kept = Some(graph);
         Ok(())
+    }
+
+    /// Whether all that can happen is declared as modified: all code, or all kinds of events.
+    fn says_all_modified(&self, head: &Head, changes: Changes<'_>) -> bool {
+        let is_whole = |pattern: &&EventPattern| pattern.node.is_none() && pattern.about.is_none();
+        let says = |kind: &EventKind| {
+            let mut whole = changes.events.iter().filter(is_whole);
+            whole.any(|it| it.kind.as_ref().is_none_or(|said| said == kind.name()))
+        };
+        let setup = &self.tables.setup;
+        !head.authors.is_empty() && head.authors.iter().all(|author| changes.says_modified(author))
+            || setup.kinds.iter().all(says)
     }
 
     /// The facts that must be equal in a space that uses a graph.
@@ -328,12 +363,24 @@ impl<'a> NetworkSpace<'a> {
             }
             again
         } else {
+            self.machine.learn_ways(node, slot, input, &outcomes);
             self.tables.executor.learn_outcomes(outcomes)
         };
         let new = self.tables.interner.nodes[node].remember(slot, input, outcomes);
         ensure(new, "an execution is listed twice")?;
         graph.counts.executions += 1;
         Ok(())
+    }
+
+    /// Learns that a state and those that its steps lead to violate no assertion.
+    fn learn_safe(&mut self, graph: &mut Graph, state: StateId, record: Record) {
+        let targets = graph.edges[record.start..][..record.len as usize].iter();
+        let states = targets.map(|edge| edge.target).chain([state]);
+        if self.judgements.judged_by_network {
+            graph.safe.extend(states);
+        } else {
+            states.for_each(|state| self.judgements.learn_safe(unpack(state).0));
+        }
     }
 
     /// Loads the next part of the file into the records.
@@ -383,6 +430,9 @@ impl<'a> NetworkSpace<'a> {
             let len = u32::try_from(len).map_err(|_| damaged("a record is too long"))?;
             let record = Record { start, len, whole, new: false };
             graph.records.entry(state).or_insert(record);
+            if graph.has_same_print {
+                self.learn_safe(graph, state, record);
+            }
             left = left.saturating_sub(2 + 2 * (head >> 1) as usize);
         }
         Ok(())

@@ -3,7 +3,8 @@
 //! A [`NetworkSpace`] can record the graph that a search explores, and
 //! [write](NetworkSpace::write_graph) it. A later space, of the next version of the protocol, can
 //! [read](NetworkSpace::read_graph) it. It then takes from the graph the outcomes of handlers whose
-//! code has not changed, and whole expansions of states in which no other event is enabled.
+//! code has not changed, and the steps of their events: of a state of which all are known without
+//! looking at the state, and of another state event by event.
 //!
 //! ## Identity
 //!
@@ -15,13 +16,20 @@
 //! ## What is believed
 //!
 //! An event is *modified* if the code of its handler has changed; all its records are skipped.
-//! Steps to a state that violates an assertion are not recorded, so they are executed again. Every
-//! state is judged again, since assertions have no print. Other parts that shape a graph and have
-//! no print (assumptions, receivers, the order of timers) are trusted only if the program is
-//! identical.
+//! Steps to a state that violates an assertion are not recorded, so they are executed again. States
+//! are judged again, unless the [print of the assertions](NetworkSpace::print_assertions) is the
+//! same. Other parts that shape a graph and have no print (assumptions, receivers, the order of
+//! timers) are trusted only if the program is identical.
+//!
+//! ## What is counted
+//!
+//! A search reports each event that it explores. It is a *hit* if its step was read, and otherwise
+//! *modified* or a *miss*. The procedure of Sobeih's thesis executes a hit only if it leads to a new
+//! state; [`GraphCounts::executed`] counts as it does.
 
 mod changed;
 mod cost_model;
+mod every_event;
 mod file;
 
 use std::{
@@ -31,8 +39,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_explore::{EventId, Judged, StateId, Step, map_bytes, map_growth};
-use rustc_hash::FxHashMap;
+use everypath_explore::{EventId, Fate, Judged, StateId, Step, map_bytes, map_growth};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::changed::Changed;
 use crate::{NetworkSpace, packed::EventName, view::View};
@@ -97,6 +105,17 @@ struct Record {
 pub struct Graph {
     records: FxHashMap<StateId, Record>,
     edges: Vec<Edge>,
+    /// Records that were read and have been replaced by those of this exploration.
+    replaced: FxHashMap<StateId, Record>,
+    /// The record that was read of the state whose event was explored last.
+    last: Option<(StateId, Option<Record>)>,
+    /// States that need not be judged, if that depends on more than their tuple.
+    safe: FxHashSet<StateId>,
+    /// The print of the assertions, if there is one, and whether what was read has the same.
+    print: Option<u64>,
+    has_same_print: bool,
+    /// Whether a graph was read, so that explored events are counted.
+    was_read: bool,
     /// How many parts of the file are not loaded yet.
     unloaded: usize,
     writes: bool,
@@ -106,12 +125,34 @@ pub struct Graph {
     changed: Changed,
     counts: GraphCounts,
     timings: Timings,
-    /// States that were executed because they were not found whole.
+    /// Whether look-ups are timed, and the time of those that were.
+    samples: bool,
+    looking_up: Duration,
+    /// States that were executed because they were not found.
     executed: u64,
     /// What is wrong with a part of the file that was loaded late.
     trouble: Option<String>,
     /// An event that leads to a state other than the one in the graph.
     contradiction: Option<String>,
+}
+
+/// The known steps out of a state that is being expanded, in the order in which events are
+/// enumerated.
+#[derive(Default)]
+pub(crate) struct KnownSteps {
+    edges: Vec<Edge>,
+    next: usize,
+}
+
+impl KnownSteps {
+    /// Where an event leads, if its step is known. Equal events of a state are known together or not
+    /// at all.
+    #[inline]
+    pub(crate) fn take(&mut self, event: EventId) -> Option<StateId> {
+        let edge = self.edges.get(self.next).filter(|edge| edge.event == event)?;
+        self.next += 1;
+        Some(edge.target)
+    }
 }
 
 /// The graph of a space.
@@ -123,6 +164,8 @@ pub(crate) struct GraphInUse<'a> {
     soon: usize,
     /// The rest of the file.
     file: Option<Box<dyn Read + 'a>>,
+    /// The known steps out of the state that is being expanded, while the graph is lent.
+    pub(crate) known: KnownSteps,
 }
 
 impl GraphInUse<'_> {
@@ -132,8 +175,33 @@ impl GraphInUse<'_> {
         self.kept.take_if(|graph| !graph.is_idle())
     }
 
+    /// Whether a graph was read, so that explored events are counted.
+    #[inline]
+    pub(crate) fn is_read(&self) -> bool {
+        self.kept.as_ref().is_some_and(|graph| graph.was_read)
+    }
+
+    /// Whether a state is known to violate no assertion.
+    pub(crate) fn is_safe(&self, state: StateId) -> bool {
+        self.kept.as_ref().is_some_and(|graph| graph.safe.contains(&state))
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.kept.as_ref().map_or(0, |graph| graph.bytes())
+    }
+
+    pub(crate) fn reading_time(&self) -> Duration {
+        self.kept.as_ref().map_or(Duration::ZERO, |graph| graph.counts.loading)
+    }
+
+    pub(crate) fn look_up_time(&self) -> Duration {
+        self.kept.as_ref().map_or(Duration::ZERO, |graph| graph.looking_up)
+    }
+
+    pub(crate) fn sample(&mut self, on: bool) {
+        if let Some(graph) = &mut self.kept {
+            graph.samples = on;
+        }
     }
 
     /// How many bytes more it takes at once if it is about to grow.
@@ -169,19 +237,29 @@ impl GraphInUse<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphCounts {
-    /// States looked up.
+    /// States looked up to expand them.
     pub states: u64,
-    /// States of which all steps were found, so that nothing was executed.
+    /// Those of which all steps were found, so that they were not even enumerated.
     pub whole_states: u64,
-    /// Steps out of those states.
-    pub whole_events: u64,
-    /// Steps found.
+    /// Those of which some steps were found.
+    pub part_states: u64,
+    /// Events explored. It is the sum of hits, misses and modified events.
+    pub events: u64,
+    /// Explored events whose step was found.
     pub hits: u64,
-    /// Steps not found, of events that are not known to have changed.
+    /// Explored events that are not known to have changed, and whose step was not found.
     pub misses: u64,
-    /// Steps not found, of events that have changed: their code has changed, they are declared as
-    /// changed, or they were disabled then.
+    /// Explored events that have changed: their code has changed, they are declared as changed, or
+    /// they were disabled then.
     pub modified: u64,
+    /// Hits that lead to a state that is kept: those that the thesis executes.
+    pub kept_hits: u64,
+    /// Hits out of states of which all steps were found.
+    pub whole_events: u64,
+    /// Explored events out of states of which some steps were found.
+    pub part_events: u64,
+    /// Hits whose state needed no judging, since the assertions are the same.
+    pub unjudged: u64,
     /// Handler executions that were read and need not be repeated.
     pub executions: u64,
     /// Steps loaded.
@@ -190,8 +268,23 @@ pub struct GraphCounts {
     pub left_out: u64,
     /// The time to read and load the graph.
     pub loading: Duration,
-    /// Whether nothing was read, because all code is declared as changed.
+    /// Whether nothing was read, because all code or all events are declared as changed.
     pub all_modified: bool,
+}
+
+impl GraphCounts {
+    /// The events that the procedure of Sobeih's thesis executes: all but hits that lead to a known
+    /// state or to one at the depth bound.
+    ///
+    /// ```
+    /// use everypath_network::GraphCounts;
+    ///
+    /// assert_eq!(GraphCounts::default().executed(), 0);
+    /// ```
+    #[must_use]
+    pub fn executed(&self) -> u64 {
+        self.events - self.hits + self.kept_hits
+    }
 }
 
 /// The cost of single operations, measured on samples. It is reported, and decides nothing.
@@ -200,6 +293,12 @@ struct Timings {
     reading: Samples,
     judging: Samples,
     executing: Samples,
+    /// Expanding states of which some steps are known.
+    completing: Samples,
+    /// Executing the handler of an event once more.
+    handling: Samples,
+    /// Evaluating the assertions in a state once more.
+    judging_once_more: Samples,
 }
 
 /// The time of an operation, for a number of states.
@@ -285,6 +384,8 @@ impl Graph {
 
     fn bytes(&self) -> usize {
         map_bytes(self.records.capacity(), size_of::<(StateId, Record)>())
+            + map_bytes(self.replaced.capacity(), size_of::<(StateId, Record)>())
+            + map_bytes(self.safe.capacity(), size_of::<StateId>())
             + self.edges.capacity() * size_of::<Edge>()
             + self.changed.packets.capacity() * 2
     }
@@ -295,6 +396,8 @@ impl Graph {
         let entry = size_of::<(StateId, Record)>();
         let finished = self.edges.len() * size_of::<Edge>() + self.records.len() * entry;
         map_growth(self.records.len(), self.records.capacity(), entry)
+            + map_growth(self.replaced.len(), self.replaced.capacity(), entry)
+            + map_growth(self.safe.len(), self.safe.capacity(), size_of::<StateId>())
             + if self.writes { finished } else { 0 }
     }
 
@@ -310,7 +413,9 @@ impl Graph {
     fn drop_records(&mut self) {
         if self.is_idle() {
             self.records = FxHashMap::default();
+            self.replaced = FxHashMap::default();
             self.edges = Vec::new();
+            self.last = None;
         }
     }
 
@@ -330,28 +435,39 @@ impl Graph {
         self.records.insert(state, Record { start, len, whole: true, new: true });
     }
 
-    /// Counts executed events: found in part, not found, or modified.
-    fn count(&mut self, view: View<'_>, state: StateId, record: Option<Record>, taken: &[Step]) {
-        let Graph { edges, changed, counts, contradiction, .. } = self;
-        let mut known = record.map_or(&[][..], |it| &edges[it.start..][..it.len as usize]);
-        for step in taken {
-            match known {
-                // Both are in the same order.
-                [edge, later @ ..] if is_step(edge, step) => {
-                    counts.hits += 1;
-                    known = later;
-                }
-                _ if changed.is_modified(view, state, EventName::unpack(step.event)) => {
-                    counts.modified += 1;
-                }
-                _ => counts.misses += 1,
-            }
+    /// What was read of a state.
+    fn record_read(&self, state: StateId) -> Option<Record> {
+        match self.records.get(&state) {
+            Some(record) if record.new => self.replaced.get(&state).copied(),
+            record => record.copied(),
         }
-        let is_taken = |edge: &&Edge| taken.iter().any(|step| is_step(edge, step));
-        if let Some(edge) = known.iter().find(|edge| !is_taken(edge)) {
-            let what = view.describe_event(state, edge.event).sentence;
-            contradiction.get_or_insert(what);
+    }
+
+    /// Counts an explored event. The result is whether its step was read.
+    fn count(&mut self, view: View<'_>, from: StateId, step: &Step, fate: Fate) -> bool {
+        let record = match self.last {
+            Some((state, record)) if state == from => record,
+            _ => self.record_read(from),
+        };
+        self.last = Some((from, record));
+        let is_whole = record.is_some_and(|record| record.whole);
+        let is_hit = is_whole
+            || record
+                .is_some_and(|record| self.edges(record).iter().any(|edge| is_step(edge, step)));
+        let Self { counts, changed, has_same_print, .. } = self;
+        counts.events += 1;
+        counts.whole_events += u64::from(is_whole);
+        counts.part_events += u64::from(record.is_some() && !is_whole);
+        if is_hit {
+            counts.hits += 1;
+            counts.kept_hits += u64::from(fate == Fate::Kept);
+            counts.unjudged += u64::from(*has_same_print);
+        } else if changed.is_modified(view, from, EventName::unpack(step.event)) {
+            counts.modified += 1;
+        } else {
+            counts.misses += 1;
         }
+        is_hit
     }
 
     fn contradict(&mut self, view: View<'_>, state: StateId, taken: &[Step], read: &[Step]) {
@@ -387,6 +503,13 @@ impl NetworkSpace<'_> {
         self.graph.kept.get_or_insert_default().verifies = true;
     }
 
+    /// Gives the assertions a print: as long as it is the same, they have the same answers in every
+    /// state. With a graph whose assertions had the same print, states that it knows need not be
+    /// judged. Without a print, they are judged again.
+    pub fn print_assertions(&mut self, print: u64) {
+        self.graph.kept.get_or_insert_default().print = Some(print);
+    }
+
     /// The graph that was read or is recorded, if there is one.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
@@ -417,31 +540,63 @@ impl NetworkSpace<'_> {
     /// Expands states, using their known steps.
     fn expand_with(&mut self, graph: &mut Graph, states: &[StateId], steps: &mut Vec<Step>) {
         for (source, &state) in (0..).zip(states) {
-            let record = graph.reads.then(|| self.look_up(graph, state)).flatten();
+            let record = graph.reads.then(|| self.look_up_timed(graph, state)).flatten();
+            let record = record.filter(|_| !self.is_pruned(state));
+            let start = steps.len();
             match record {
-                Some(record) if record.whole && !self.is_pruned(state) => {
+                Some(record) if record.whole => {
                     self.take_whole(graph, (source, state), record, steps);
+                    continue;
                 }
-                _ => {
-                    let start = steps.len();
+                Some(record) => self.take_part(graph, (source, state), record, steps),
+                None => {
                     let timed = graph.executed.is_multiple_of(TIMED_ONE_OF).then(Instant::now);
                     self.expand_one(source, state, steps);
-                    let taken = &steps[start..];
                     graph.executed += 1;
                     if let Some(since) = timed {
-                        graph.timings.executing.add(since, taken.len());
-                    }
-                    if graph.reads {
-                        graph.count(self.view(), state, record, taken);
-                    }
-                    let noted = graph.records.get(&state).is_some_and(|record| record.new);
-                    // The next version might not prune a state that is pruned now.
-                    if graph.writes && !noted && !taken.is_empty() {
-                        graph.note(state, taken);
+                        graph.timings.executing.add(since, steps.len() - start);
                     }
                 }
             }
+            let noted = graph.records.get(&state).is_some_and(|record| record.new);
+            // The next version might not prune a state that is pruned now.
+            if graph.writes && !noted && steps.len() > start {
+                graph.replaced.extend(record.map(|record| (state, record)));
+                graph.note(state, &steps[start..]);
+            }
         }
+    }
+
+    /// Expands a state of which some steps are known; those are not executed.
+    fn take_part(
+        &mut self,
+        graph: &mut Graph,
+        (source, state): (u32, StateId),
+        record: Record,
+        steps: &mut Vec<Step>,
+    ) {
+        let number = graph.counts.part_states;
+        let start = steps.len();
+        let timed = number.is_multiple_of(TIMED_ONE_OF).then(Instant::now);
+        let known = &mut self.graph.known;
+        known.edges.clear();
+        known.edges.extend_from_slice(graph.edges(record));
+        known.next = 0;
+        self.expand_known(state, steps);
+        steps[start..].iter_mut().for_each(|step| step.source = source);
+        if let Some(since) = timed {
+            graph.timings.completing.add(since, steps.len() - start);
+        }
+        let known = &self.graph.known;
+        let is_taken = |edge: &&Edge| steps[start..].iter().any(|step| step.event == edge.event);
+        if let Some(edge) = known.edges[known.next..].iter().find(|edge| !is_taken(edge)) {
+            let what = self.view().describe_event(state, edge.event).sentence;
+            graph.contradiction.get_or_insert(what);
+        }
+        if graph.verifies || number % COMPARED_EVERY < COMPARED {
+            self.compare(graph, (source, state), steps, start);
+        }
+        graph.counts.part_states += 1;
     }
 
     /// Takes the steps out of a state whose steps are all known.
@@ -463,14 +618,24 @@ impl NetworkSpace<'_> {
             self.compare(graph, (source, state), steps, start);
         }
         graph.counts.whole_states += 1;
-        graph.counts.whole_events += u64::from(record.len);
-        graph.counts.hits += u64::from(record.len);
     }
 
     fn expand_one(&mut self, source: u32, state: StateId, steps: &mut Vec<Step>) {
         let start = steps.len();
         self.expand_anew(&[state], steps);
         steps[start..].iter_mut().for_each(|step| step.source = source);
+    }
+
+    /// As [`look_up`](Self::look_up); with its time, without that of loading, where it is sampled.
+    fn look_up_timed(&mut self, graph: &mut Graph, state: StateId) -> Option<Record> {
+        if !graph.samples {
+            return self.look_up(graph, state);
+        }
+        let (since, loaded) = (Instant::now(), graph.counts.loading);
+        let record = self.look_up(graph, state);
+        let loading = graph.counts.loading - loaded;
+        graph.looking_up += since.elapsed().saturating_sub(loading);
+        record
     }
 
     /// The steps out of a state that were read. Loads more of the file if necessary.

@@ -2,14 +2,13 @@
 
 use std::any::Any;
 
-use everypath_model::{Event, EventKind, NodeId, Protocol};
+use everypath_model::{Event, EventKind, NodeId, Protocol, shown};
 
 use super::ProtocolMachine;
 use crate::{
     nodes::{Decided, Input, Slot},
     packed::EventName,
     tables::Tables,
-    verify::shown,
 };
 
 /// Turns ids into words.
@@ -20,8 +19,8 @@ pub(crate) trait Describe {
     /// The message of a packet.
     fn message_text(&self, packet: u32) -> String;
 
-    /// The command, timer or message of an event of a node in this slot; empty for events without one.
-    fn input_text(&self, tables: &Tables, slot: u32, event: EventName) -> String;
+    /// An event of a node in this slot, as a sentence.
+    fn sentence(&self, tables: &Tables, slot: u32, event: EventName, decided: &Decided) -> String;
 
     /// The parameters of an event of a node in this slot, by name.
     fn parameters(
@@ -59,16 +58,10 @@ impl<P: Protocol> Describe for ProtocolMachine<'_, P> {
         shown(self.packet(packet).message)
     }
 
-    fn input_text(&self, tables: &Tables, slot: u32, event: EventName) -> String {
-        match self.event(tables, slot, event) {
-            Event::Command { command, .. } => shown(command),
-            Event::Timer { timer, .. } => shown(timer),
-            Event::Deliver { packet, .. }
-            | Event::Lose { packet }
-            | Event::Duplicate { packet }
-            | Event::Undeliverable { packet } => shown(packet.message),
-            Event::Reboot { .. } | Event::LinkDown { .. } | Event::LinkUp { .. } => String::new(),
-        }
+    fn sentence(&self, tables: &Tables, slot: u32, event: EventName, decided: &Decided) -> String {
+        let decisions = tables.setup.decisions(event.node, decided);
+        let name = |node: NodeId| self.name_of(node.index());
+        self.event(tables, slot, event).sentence(&decisions, name)
     }
 
     fn parameters(
@@ -78,8 +71,8 @@ impl<P: Protocol> Describe for ProtocolMachine<'_, P> {
         event: EventName,
         decided: &Decided,
     ) -> Vec<(String, String)> {
-        let heard = tables.setup.audience_text(event.node, &decided.audiences);
-        parameters(&self.event(tables, slot, event), &decided.choices, heard)
+        let decisions = tables.setup.decisions(event.node, decided);
+        self.event(tables, slot, event).parameters(&decisions)
     }
 
     fn slot_text(&self, node: usize, slot: u32) -> Option<(String, Vec<String>)> {
@@ -155,37 +148,4 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             EventKind::LinkUp => Event::LinkUp { ends: tables.setup.links[event.which as usize] },
         }
     }
-}
-
-/// A link in words.
-pub(crate) fn link_text((one, other): (NodeId, NodeId)) -> String {
-    format!("{one}–{other}")
-}
-
-fn parameters<P: Protocol>(
-    event: &Event<'_, P>,
-    choices: &[u32],
-    heard: Option<String>,
-) -> Vec<(String, String)> {
-    let mut parameters = Vec::new();
-    let mut add = |name: &str, value: String| parameters.push((name.to_owned(), value));
-    match event {
-        Event::Command { command, .. } => add("command", shown(command)),
-        Event::Timer { timer, .. } => add("timer", shown(timer)),
-        Event::Reboot { .. } => {}
-        Event::LinkDown { ends } | Event::LinkUp { ends } => add("link", link_text(*ends)),
-        Event::Deliver { packet, .. }
-        | Event::Lose { packet }
-        | Event::Duplicate { packet }
-        | Event::Undeliverable { packet } => {
-            add("from", packet.from.to_string());
-            add("to", packet.to.to_string());
-            add("message", shown(packet.message));
-        }
-    }
-    if !choices.is_empty() {
-        add("choices", format!("{choices:?}"));
-    }
-    heard.into_iter().for_each(|heard| add("audience", heard));
-    parameters
 }

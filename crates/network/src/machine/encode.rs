@@ -126,6 +126,7 @@ impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
                 }
             }
         }
+        self.find_start();
         Ok(())
     }
 
@@ -192,7 +193,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         };
         let runs = matches!(slot, Slot::Running { .. });
         let slots = self.nodes[node].slots.len();
-        let place = self.intern_slot(tables, node, slot);
+        let place = self.intern_read(tables, node, slot);
         if runs != matches!(self.nodes[node].slot(place), Slot::Running { .. }) {
             return Err(outdated(&format!("{} cannot list its commands", self.name_of(node))));
         }

@@ -12,7 +12,9 @@ use everypath_model::{
 use super::{Describe, Machine, ProtocolMachine, Unmet, repeat::content_of};
 use crate::{
     memo::{Branch, Call, Destination, Done, Learned, LearnedOf, author_of},
-    nodes::{Breakage, Decided, Input, Outcome, Outcomes, Receivers, Slot, node_number},
+    nodes::{
+        Breakage, Decided, Input, Outcome, Outcomes, Receivers, SavedOutcome, Slot, node_number,
+    },
     packed::BRANCHES_MAX,
     tables::Tables,
     transit::{Fault, NO_OUTPUT},
@@ -33,6 +35,8 @@ pub(super) struct Execution<P: Protocol> {
     pub(super) choices: Vec<u32>,
     pub(super) options: Vec<u32>,
     asked_for_neighbours: bool,
+    /// Whether it was recalled from a memo, so that its state comes from bytes.
+    is_recalled: bool,
 }
 
 /// Executes handlers, and the other code that decides what happens.
@@ -47,6 +51,26 @@ pub(crate) trait Execute {
         slot: Option<u32>,
         input: Input,
     ) -> Option<Outcomes>;
+
+    /// Executes a handler whose outcomes are known once more, with the choices that lead to one of
+    /// them, and compares the state after it.
+    fn execute_once_more(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: u32,
+        input: Input,
+        outcome: u32,
+    );
+
+    /// Notes that an execution has these outcomes, which were read.
+    fn learn_ways(
+        &mut self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        outcomes: &[SavedOutcome],
+    );
 
     /// The slot of a node one of whose handlers has failed.
     fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32;
@@ -65,6 +89,9 @@ pub(crate) trait Execute {
 
     /// Whether a node accepts a command in any state so far.
     fn offers_commands(&self) -> bool;
+
+    /// Whether something in a state so far is ignored.
+    fn has_ignored(&self) -> bool;
 }
 
 impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
@@ -93,6 +120,47 @@ impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
             }
         }
         Some(tables.executor.executed(start))
+    }
+
+    fn execute_once_more(
+        &mut self,
+        tables: &mut Tables,
+        node: usize,
+        slot: u32,
+        input: Input,
+        outcome: u32,
+    ) {
+        if P::NATIVE {
+            self.revive(node, Some(slot));
+        }
+        let choices = tables.executor.decided_before(Some(outcome)).choices.clone();
+        let execution = self.run(self.call(node, Some(slot), input), choices);
+        tables.executor.repeated += 1;
+        let known = self.nodes[node].slot(tables.executor.outcome(outcome).slot);
+        let is_same = match (known, &execution.result) {
+            (Slot::Running { state, .. }, Ok(done)) => *state == done.state,
+            (Slot::Running { .. }, Err(_)) => false,
+            // That is a finding.
+            (Slot::Broken(_), _) => true,
+        };
+        if !is_same {
+            tables.verifier.accuse(|| {
+                let event = self.describe_input(node, Some(slot), input);
+                format!("{event} does something else each time it is executed")
+            });
+        }
+    }
+
+    fn learn_ways(
+        &mut self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        outcomes: &[SavedOutcome],
+    ) {
+        if P::NATIVE {
+            self.note_ways(node, slot, input, outcomes);
+        }
     }
 
     fn broken_slot(&mut self, tables: &mut Tables, node: usize, breakage: Breakage) -> u32 {
@@ -128,6 +196,10 @@ impl<P: Protocol> Execute for ProtocolMachine<'_, P> {
 
     fn unmet(&self, tables: &Tables) -> Unmet {
         self.find_unmet(tables)
+    }
+
+    fn has_ignored(&self) -> bool {
+        self.nodes.iter().any(|node| node.ignores)
     }
 
     fn offers_commands(&self) -> bool {
@@ -202,12 +274,19 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         slot: Option<u32>,
         input: Input,
     ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
+        if P::NATIVE {
+            self.revive(node, slot);
+        }
         let mut executions = Vec::new();
         let mut prefix = Some(Vec::new());
         let due = || content_of(self.call(node, slot, input));
         let copied = tables.verifier.is_due(Sort::Execution, due);
         let copied = copied.then(|| self.copied(tables, self.call(node, slot, input)));
-        let newcomer = copied.as_ref().and_then(|_| self.newcomer(node, slot?));
+        let is_compared = copied.is_some() || tables.verifier.all_ignored;
+        let newcomer =
+            if is_compared { slot.and_then(|slot| self.newcomer(node, slot)) } else { None };
+        let ignored = &tables.verifier.ignored;
+        ignored.set(ignored.get() + u64::from(newcomer.is_some()));
         while let Some(choices) = prefix {
             if self.lacks_memory(tables, others) {
                 return None;
@@ -313,7 +392,15 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
 
     /// Executes a handler with given answers to its first choices.
     pub(super) fn run(&self, call: Call<'_, P>, choices: Vec<u32>) -> Execution<P> {
+        self.run_on(false, call, choices)
+    }
+
+    /// As [`run`](Self::run); on a native node that is made again, if `fresh`.
+    pub(super) fn run_on(&self, fresh: bool, call: Call<'_, P>, choices: Vec<u32>) -> Execution<P> {
         let protocol = &self.scenario.protocol;
+        if self.scenario.handler_work > 0 {
+            self.scenario.work();
+        }
         let me = call.node();
         let topology = &self.scenario.topology;
         let mut recorder = Recorder::with_choices(me, topology.neighbours(me), choices);
@@ -325,19 +412,20 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let state = running::told(
             move || handled.describe(me),
             || {
-                panics::catch(|| match (call.trigger().1, call.state()) {
+                let handle = || match (call.trigger().1, call.state()) {
                     (Trigger::On(input), Some(before)) => {
                         changed(before, |state| protocol.handle(me, state, input, fx))
                     }
                     (_, before) => protocol.bring_up(me, before, fx),
-                })
+                };
+                panics::catch(|| self.keeping(fresh, handle))
             },
         );
         let asked_for_neighbours = recorder.asked_for_neighbours();
         let Recorder { did, broadcasts, choices, options, .. } = recorder;
         let copies = topology.neighbours(me).len();
         let result = state.map(|state| done::<P>(state, did, broadcasts, copies));
-        Execution { result, choices, options, asked_for_neighbours }
+        Execution { result, choices, options, asked_for_neighbours, is_recalled: false }
     }
 
     /// Adds the outcomes of an execution: one for every combination of the audiences of its
@@ -351,7 +439,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         input: Input,
         execution: Execution<P>,
     ) {
-        let choices = execution.choices;
+        let Execution { choices, is_recalled, .. } = execution;
         let Done { state, timers: changes, sent } = match execution.result {
             Ok(done) => done,
             Err(panic) => return self.add_broken(tables, node, choices, panic.into()),
@@ -379,8 +467,16 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             Fault::None
         };
         let after = Slot::Running { state, timers };
-        self.compare_ignored(tables, node, &after);
-        let after = self.intern_slot(tables, node, after);
+        let after = match P::NATIVE {
+            false => {
+                self.compare_ignored(tables, node, &after);
+                self.intern_slot(tables, node, after)
+            }
+            true => self.intern_native(tables, node, after, is_recalled),
+        };
+        if P::NATIVE && is_recalled {
+            self.note_way(node, slot, input, &choices, after);
+        }
         let mut audiences = vec![0; broadcasts];
         loop {
             let packets = self.packets_sent(tables, node, &sent, &audiences);
@@ -554,6 +650,7 @@ impl<P: Protocol> From<Branch<'_, P::State, P::Message, P::Timer>> for Execution
             options: options.into_owned(),
             // Irrelevant here: it was learned with the present neighbours.
             asked_for_neighbours: false,
+            is_recalled: true,
         }
     }
 }

@@ -10,6 +10,7 @@ mod divide;
 mod encode;
 mod execute;
 mod judge;
+mod native;
 mod portable;
 mod reduce;
 mod repeat;
@@ -19,13 +20,13 @@ mod typed;
 mod unmet;
 mod world;
 
-use everypath_model::{NodeId, Packet, Protocol, Ranking, Scenario, WorldSnapshot};
+use everypath_model::{NativeCounts, NodeId, Packet, Protocol, Ranking, Scenario, WorldSnapshot};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use self::{canonical::CanonicalSlots, contents::NodeContents};
+use self::{canonical::CanonicalSlots, contents::NodeContents, native::NativeNodes};
 pub(crate) use self::{
-    describe::{Describe, link_text},
+    describe::Describe,
     divide::Divide,
     encode::{Encode, OtherCommands},
     execute::Execute,
@@ -40,6 +41,7 @@ pub use self::{
 };
 use crate::{
     heap::{heap_estimate, set_growth},
+    options::SpaceOptions,
     tables::Tables,
     verify::Sort,
 };
@@ -51,6 +53,9 @@ pub(crate) trait Machine: Execute + Judge + Divide + Describe + Encode + Reduce 
 
     /// How many bytes more it takes at once if it is about to grow.
     fn bytes_soon(&self) -> usize;
+
+    /// How native nodes were used, if there are such.
+    fn native_counts(&self) -> Option<NativeCounts>;
 }
 
 /// The message of a packet, its sender and its addressee.
@@ -72,10 +77,16 @@ pub(crate) struct ProtocolMachine<'a, P: Protocol> {
     packet_heap_bytes: usize,
     pub(crate) canonical: CanonicalSlots<P>,
     pub(crate) rankings: Vec<&'a Ranking<P>>,
+    /// The native nodes, if the protocol has such.
+    native: Option<NativeNodes>,
 }
 
 impl<'a, P: Protocol> ProtocolMachine<'a, P> {
-    pub(crate) fn new(scenario: &'a Scenario<P>, start: Option<&'a WorldSnapshot<P>>) -> Self {
+    pub(crate) fn new(
+        scenario: &'a Scenario<P>,
+        start: Option<&'a WorldSnapshot<P>>,
+        options: &SpaceOptions,
+    ) -> Self {
         let nodes = scenario.topology.len();
         Self {
             scenario,
@@ -85,6 +96,7 @@ impl<'a, P: Protocol> ProtocolMachine<'a, P> {
             packet_heap_bytes: 0,
             canonical: CanonicalSlots::new(nodes),
             rankings: scenario.all_rankings().collect(),
+            native: P::NATIVE.then(|| NativeNodes::new(options, nodes)),
         }
     }
 
@@ -118,10 +130,15 @@ impl<P: Protocol> Machine for ProtocolMachine<'_, P> {
             + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
             + self.packet_heap_bytes
             + self.canonical.bytes()
+            + self.native_bytes()
     }
 
     fn bytes_soon(&self) -> usize {
         self.nodes.iter().map(|node| set_growth(&node.slots)).sum::<usize>()
             + set_growth(&self.packets)
+    }
+
+    fn native_counts(&self) -> Option<NativeCounts> {
+        self.native.as_ref().map(NativeNodes::counts)
     }
 }

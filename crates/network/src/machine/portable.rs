@@ -138,7 +138,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .enumerate()
             .map(|(node, slot)| match slot {
                 Ok((state, List(timers))) => {
-                    self.intern_slot(tables, node, Slot::Running { state, timers })
+                    self.intern_read(tables, node, Slot::Running { state, timers })
                 }
                 Err(breakage) => self.intern_slot(tables, node, Slot::Broken(breakage)),
             })

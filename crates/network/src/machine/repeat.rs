@@ -3,7 +3,7 @@
 
 use std::{hash::BuildHasher, time::Instant};
 
-use everypath_model::{NodeId, Protocol, panics};
+use everypath_model::{NodeId, Protocol, panics, shown, with_histories};
 use rustc_hash::FxBuildHasher;
 
 use super::{
@@ -15,14 +15,18 @@ use crate::{
     nodes::Slot,
     packed::BRANCHES_MAX,
     tables::Tables,
-    verify::{Sort, is_equal_to_itself, shown},
+    verify::{Sort, is_equal_to_itself},
 };
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
     /// A copy of the input of a handler, read back from bytes.
     pub(super) fn copied(&self, tables: &Tables, call: Call<'_, P>) -> Copied<P> {
         let whose = |what: &str, node: NodeId| format!("{what} {}", self.name_of(node.index()));
-        let state = |node, state| tables.verifier.reread(state, || whose("a state of", node));
+        let state = |node, state: &P::State| match P::NATIVE {
+            false => tables.verifier.reread(state, || whose("a state of", node)),
+            // Its node is made again.
+            true => (state.clone(), false),
+        };
         let message = |from, message| {
             tables.verifier.reread(message, || whose("a message that is sent by", from))
         };
@@ -72,15 +76,21 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         choices: &[u32],
     ) -> Option<String> {
         let copy = copied.call(call);
-        let second = self.run(copy, choices.to_vec());
+        let second = self.run_on(true, copy, choices.to_vec());
         let what = difference(first, &second)?;
         // In the other order, to detect handlers that alternate.
-        let third = self.run(copy, choices.to_vec());
+        let third = self.run_on(true, copy, choices.to_vec());
         let fourth = self.run(call, choices.to_vec());
         let decided_by_ignored = copied.ignores
             && difference(&second, &third).is_none()
             && difference(first, &fourth).is_none();
         Some(match decided_by_ignored {
+            true if P::NATIVE => {
+                let nodes = [call.state(), copy.state()];
+                let [one, other] =
+                    with_histories(|| nodes.map(|node| node.map_or_else(String::new, shown)));
+                format!("{ALIKE}: two executions {what}; the nodes are {one} and {other}")
+            }
             true => format!("{OTHERWISE}: two executions {what}"),
             false => format!("two executions on the same input {what}"),
         })
@@ -102,18 +112,26 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let known = u32::try_from(known).expect("slots fit in 32 bits");
         let visits = self.nodes[node].visits.entry(known).or_default();
         visits.arrivals = visits.arrivals.saturating_add(1);
-        if !visits.arrivals.is_power_of_two() {
+        if !visits.arrivals.is_power_of_two() && !tables.verifier.all_ignored {
             return;
         }
         visits.newcomer = Some(state.clone());
         let inputs = std::mem::take(&mut visits.inputs);
         let started = Instant::now();
+        if P::NATIVE {
+            self.revive(node, Some(known));
+        }
         let copied = self.newcomer(node, known).expect("it was just stored");
+        if tables.verifier.all_ignored {
+            self.compare_commands(tables, node, known, state);
+        }
         for &input in &inputs {
             let call = self.call(node, Some(known), input);
-            if tables.verifier.is_due(Sort::Newcomer, || content_of(call))
-                && let Some(what) = self.newcomer_differs(call, &copied)
-            {
+            if !tables.verifier.is_due(Sort::Newcomer, || content_of(call)) {
+                continue;
+            }
+            tables.verifier.ignored.set(tables.verifier.ignored.get() + 1);
+            if let Some(what) = self.newcomer_differs(call, &copied) {
                 tables.verifier.accuse(|| {
                     let event = self.describe_input(node, Some(known), input);
                     format!(
@@ -126,6 +144,22 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         }
         tables.executor.handler_time += started.elapsed();
         self.nodes[node].visits.entry(known).or_default().inputs = inputs;
+    }
+
+    /// Compares the commands of a node in a known state with those in an equal one.
+    fn compare_commands(&self, tables: &Tables, node: usize, known: u32, newcomer: &P::State) {
+        let me = NodeId::from(node);
+        let commands = panics::catch(|| self.scenario.protocol.commands(me, newcomer));
+        if commands.is_ok_and(|commands| commands == self.nodes[node].commands[known as usize]) {
+            return;
+        }
+        tables.verifier.accuse(|| {
+            let name = self.name_of(node);
+            format!(
+                "`commands` of {name} decides by ignored values: in states that differ only in these, it lists different commands; the state is {}",
+                shown(newcomer)
+            )
+        });
     }
 
     /// The state of the last examined visit to a slot, if there is one.
@@ -175,6 +209,9 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         });
     }
 }
+
+/// The text about two native nodes that look the same, and are not.
+const ALIKE: &str = "does something else in another native node that looks the same, so not all that counts is seen";
 
 /// The text about a handler that decides by ignored values.
 const OTHERWISE: &str = "does something else when the ignored values differ";

@@ -32,7 +32,7 @@ pub(crate) struct Here<'a> {
 
 impl NetworkSpace<'_> {
     /// The steps at a node that concern packets and links.
-    pub(crate) fn late_steps(
+    pub(crate) fn late_steps<const KNOWN: bool>(
         &mut self,
         part: Part,
         here: Here<'_>,
@@ -41,19 +41,21 @@ impl NetworkSpace<'_> {
         steps: &mut Vec<Step>,
     ) {
         match part {
-            Part::Deliver => self.exits(EventKind::Deliver, here, links.down, group, steps),
+            Part::Deliver => {
+                self.exits::<KNOWN>(EventKind::Deliver, here, links.down, group, steps)
+            }
             Part::Undeliverable if !links.down.is_empty() || self.tables.setup.by_radio => {
-                self.exits(EventKind::Undeliverable, here, links.down, group, steps);
+                self.exits::<KNOWN>(EventKind::Undeliverable, here, links.down, group, steps);
             }
             Part::Lose if left.loss.some() => {
-                self.late_faults(EventKind::Lose, here, links.down, group, steps);
+                self.late_faults::<KNOWN>(EventKind::Lose, here, links.down, group, steps);
             }
             Part::Duplicate if left.duplication.some() => {
-                self.late_faults(EventKind::Duplicate, here, links.down, group, steps);
+                self.late_faults::<KNOWN>(EventKind::Duplicate, here, links.down, group, steps);
             }
             Part::Links { start, end, up } => {
                 let effects = &group.local[start as usize..end as usize];
-                self.link_steps(effects, up, here, links, steps);
+                self.link_steps::<KNOWN>(effects, up, here, links, steps);
             }
             Part::Undeliverable | Part::Lose | Part::Duplicate => {}
             Part::Node(_) | Part::Local { .. } => {
@@ -63,7 +65,7 @@ impl NetworkSpace<'_> {
     }
 
     /// Links that fail or come back.
-    fn link_steps(
+    fn link_steps<const KNOWN: bool>(
         &mut self,
         effects: &[Effect],
         up: bool,
@@ -78,13 +80,13 @@ impl NetworkSpace<'_> {
         for effect in effects {
             let link = EventName::unpack(effect.event).which as usize;
             if down.has(link) == up {
-                self.step(here.source, here.state, network, effect, steps);
+                self.step::<KNOWN>(here.source, here.state, network, effect, steps);
             }
         }
     }
 
     /// The deliveries at a node, or the returns to it.
-    fn exits(
+    fn exits<const KNOWN: bool>(
         &mut self,
         kind: EventKind,
         here: Here<'_>,
@@ -106,7 +108,7 @@ impl NetworkSpace<'_> {
             let (first, effects) =
                 self.exit_effects(state, group, start as usize + exit, take.packet);
             for effect in &group.deliveries[first as usize..][..effects as usize] {
-                self.step(source, state, take.rest, effect, steps);
+                self.step::<KNOWN>(source, state, take.rest, effect, steps);
             }
             if self.tables.interner.networks.order() == Order::PerReceiver {
                 return;
@@ -116,7 +118,7 @@ impl NetworkSpace<'_> {
 
     /// The losses or duplications of the packets addressed to a node. A packet that could only be
     /// received over links that are down just waits.
-    fn late_faults(
+    fn late_faults<const KNOWN: bool>(
         &mut self,
         kind: EventKind,
         here: Here<'_>,
@@ -131,8 +133,8 @@ impl NetworkSpace<'_> {
                 continue;
             }
             match kind {
-                EventKind::Lose => self.loss(here, take, group, steps),
-                _ => self.duplication(here, place, group, steps),
+                EventKind::Lose => self.loss::<KNOWN>(here, take, group, steps),
+                _ => self.duplication::<KNOWN>(here, place, group, steps),
             }
             if self.tables.interner.networks.order() == Order::PerReceiver {
                 return;

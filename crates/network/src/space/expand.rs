@@ -14,8 +14,9 @@ use crate::{
 
 impl NetworkSpace<'_> {
     /// Expands states. With `LATE`, it is not known in advance whether and by whom a packet is
-    /// received: the scenario decides, or links can fail.
-    pub(crate) fn expand_states<const LATE: bool>(
+    /// received: the scenario decides, or links can fail. With `KNOWN`, some steps are known from a
+    /// graph, and are taken from there.
+    pub(crate) fn expand_states<const LATE: bool, const KNOWN: bool>(
         &mut self,
         states: &[StateId],
         steps: &mut Vec<Step>,
@@ -40,13 +41,13 @@ impl NetworkSpace<'_> {
             }
             self.allow_steps(steps.len());
             self.tables.interner.networks.look_at(network, &mut takes);
-            self.expand_state::<LATE>(source, state, &mut group, &takes, steps);
+            self.expand_state::<LATE, KNOWN>(source, state, &mut group, &takes, steps);
         }
         self.takes = takes;
         self.groups.set_current(group);
     }
 
-    fn expand_state<const LATE: bool>(
+    fn expand_state<const LATE: bool, const KNOWN: bool>(
         &mut self,
         source: u32,
         state: StateId,
@@ -74,19 +75,19 @@ impl NetworkSpace<'_> {
                 Part::Local { reboots: true, .. } if !left.reboot.some() => {}
                 Part::Local { start, end, .. } => {
                     for effect in &group.local[start as usize..end as usize] {
-                        self.step(source, state, network, effect, steps);
+                        self.step::<KNOWN>(source, state, network, effect, steps);
                     }
                 }
-                part if LATE => self.late_steps(part, here, &past, group, steps),
-                Part::Deliver => self.deliveries(here, group, steps),
+                part if LATE => self.late_steps::<KNOWN>(part, here, &past, group, steps),
+                Part::Deliver => self.deliveries::<KNOWN>(here, group, steps),
                 Part::Lose if left.loss.some() => {
                     for &take in here.takes {
-                        self.loss(here, take, group, steps);
+                        self.loss::<KNOWN>(here, take, group, steps);
                     }
                 }
                 Part::Duplicate if left.duplication.some() => {
                     for place in 0..here.takes.len() {
-                        self.duplication(here, place, group, steps);
+                        self.duplication::<KNOWN>(here, place, group, steps);
                     }
                 }
                 Part::Lose | Part::Duplicate | Part::Undeliverable | Part::Links { .. } => {}
@@ -94,19 +95,24 @@ impl NetworkSpace<'_> {
         }
     }
 
-    fn deliveries(&mut self, here: Here<'_>, group: &mut Group, steps: &mut Vec<Step>) {
+    fn deliveries<const KNOWN: bool>(
+        &mut self,
+        here: Here<'_>,
+        group: &mut Group,
+        steps: &mut Vec<Step>,
+    ) {
         let Here { source, state, .. } = here;
         for take in here.takes {
             let PacketEffects { start, len, .. } = *self.packet_effects(state, group, take.packet);
             for effect in &group.deliveries[start as usize..][..len as usize] {
-                self.step(source, state, take.rest, effect, steps);
+                self.step::<KNOWN>(source, state, take.rest, effect, steps);
             }
         }
     }
 
     /// The loss of a packet.
     #[inline]
-    pub(crate) fn loss(
+    pub(crate) fn loss<const KNOWN: bool>(
         &mut self,
         here: Here<'_>,
         take: Take,
@@ -115,11 +121,11 @@ impl NetworkSpace<'_> {
     ) {
         let effect = &self.packet_effects(here.state, group, take.packet).lose;
         let effect = effect.as_ref().expect("packets can be lost");
-        self.step(here.source, here.state, take.rest, effect, steps);
+        self.step::<KNOWN>(here.source, here.state, take.rest, effect, steps);
     }
 
     /// The duplication of the packet at an index, behind packets of which some may be equal.
-    pub(crate) fn duplication(
+    pub(crate) fn duplication<const KNOWN: bool>(
         &mut self,
         here: Here<'_>,
         place: usize,
@@ -138,13 +144,13 @@ impl NetworkSpace<'_> {
             let fault = Fault::Duplication { packet, ahead };
             effect.output = self.tables.interner.networks.output(Vec::new(), fault);
         }
-        self.step(here.source, here.state, network, &effect, steps);
+        self.step::<KNOWN>(here.source, here.state, network, &effect, steps);
     }
 
     /// Takes one step, if the assumptions allow it. `remaining` is the network without the packet
     /// that the event removes.
     #[inline]
-    pub(crate) fn step(
+    pub(crate) fn step<const KNOWN: bool>(
         &mut self,
         source: u32,
         state: StateId,
@@ -153,6 +159,12 @@ impl NetworkSpace<'_> {
         steps: &mut Vec<Step>,
     ) {
         let &Effect { event, tuple, output, gate } = effect;
+        if KNOWN
+            && gate != Gate::Shut
+            && let Some(target) = self.graph.known.take(event)
+        {
+            return steps.push(Step { source, event, target });
+        }
         let allowed = match gate {
             Gate::Open => true,
             Gate::Shut => false,

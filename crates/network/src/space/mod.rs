@@ -16,10 +16,10 @@ use std::{
 };
 
 use everypath_explore::{
-    Described, EventId, EventPattern, EventText, Guided, Judged, Measured, PartChange, Related,
-    Saved, Space, StateId, StateText, Step, Verdict,
+    Described, EventId, EventPattern, EventText, Fate, Guided, Judged, Measured, PartChange,
+    Related, Saved, Space, StateId, StateText, Step, Verdict,
 };
-use everypath_model::{EventKind, Protocol, Scenario, WorldSnapshot};
+use everypath_model::{EventKind, NativeCounts, Protocol, Scenario, WorldSnapshot};
 use indexmap::IndexSet;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -102,9 +102,11 @@ pub struct NetworkSpace<'a> {
     pub(crate) groups: Groups,
     /// A buffer for the removals from the network of the state that is being expanded.
     takes: Vec<Take>,
-    judgements: Judgements,
+    pub(crate) judgements: Judgements,
     relations: Relations,
     pub(crate) graph: GraphInUse<'a>,
+    /// How many explored events were followed.
+    pub(crate) followed: u64,
     /// The reductions, if there are any.
     reducer: Option<Box<Reducer>>,
 }
@@ -155,12 +157,13 @@ impl<'a> NetworkSpace<'a> {
         options::validate(scenario, start, &options)?;
         let tables = Tables::new(scenario, start, options);
         Ok(Self {
-            machine: Box::new(ProtocolMachine::new(scenario, start)),
+            machine: Box::new(ProtocolMachine::new(scenario, start, &tables.setup.options)),
             groups: Groups::default(),
             takes: Vec::new(),
             judgements: Judgements::new(&tables.setup),
             relations: Relations::new(&tables.setup),
             graph: GraphInUse::default(),
+            followed: 0,
             reducer: Reducer::new(tables.setup.reductions, tables.setup.topology.len()),
             tables,
         })
@@ -197,6 +200,20 @@ impl<'a> NetworkSpace<'a> {
     #[must_use]
     pub fn verified_executions(&self) -> u64 {
         self.tables.verifier.executions
+    }
+
+    /// How many executions were compared with one in an equal state whose
+    /// [ignored](everypath_model::Ignored) values may differ; nothing if no state has any.
+    #[must_use]
+    pub fn ignored_comparisons(&self) -> Option<u64> {
+        self.machine.has_ignored().then(|| self.tables.verifier.ignored.get())
+    }
+
+    /// How often native nodes were at hand, and how often they were made again; nothing if the
+    /// protocol is not [native](everypath_model::Native). Executions that verify others do not count.
+    #[must_use]
+    pub fn native_counts(&self) -> Option<NativeCounts> {
+        self.machine.native_counts()
     }
 
     /// The memo, with what was added to it.
@@ -262,8 +279,16 @@ impl<'a> NetworkSpace<'a> {
 
     pub(crate) fn expand_anew(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
         match self.tables.interner.networks.is_late() {
-            false => self.expand_states::<false>(states, steps),
-            true => self.expand_states::<true>(states, steps),
+            false => self.expand_states::<false, false>(states, steps),
+            true => self.expand_states::<true, false>(states, steps),
+        }
+    }
+
+    /// Expands a state of which a graph knows some steps.
+    pub(crate) fn expand_known(&mut self, state: StateId, steps: &mut Vec<Step>) {
+        match self.tables.interner.networks.is_late() {
+            false => self.expand_states::<false, true>(&[state], steps),
+            true => self.expand_states::<true, true>(&[state], steps),
         }
     }
 }
@@ -300,6 +325,15 @@ impl Space for NetworkSpace<'_> {
     }
 
     #[inline]
+    fn follows_events(&self) -> bool {
+        self.tables.setup.options.every_event || self.graph.is_read()
+    }
+
+    fn explored(&mut self, from: StateId, step: &Step, fate: Fate) {
+        self.follow_event(from, step, fate);
+    }
+
+    #[inline]
     fn flaw(&self) -> Option<&str> {
         self.tables.verifier.flaw()
     }
@@ -316,7 +350,8 @@ impl Judged for NetworkSpace<'_> {
 
     #[inline]
     fn verdict(&mut self, state: StateId) -> Verdict {
-        self.judgements.verdict(&self.tables, &*self.machine, state)
+        let Self { judgements, tables, machine, graph, .. } = self;
+        judgements.verdict(tables, &**machine, state, || graph.is_safe(state))
     }
 
     fn verdict_at_end(&mut self, state: StateId) -> Verdict {
@@ -415,11 +450,23 @@ impl Described for NetworkSpace<'_> {
 
 impl Measured for NetworkSpace<'_> {
     fn handler_executions(&self) -> u64 {
-        self.tables.executor.executions
+        self.tables.executor.executions + self.tables.executor.repeated
     }
 
     fn handler_time(&self) -> Duration {
         self.tables.executor.handler_time
+    }
+
+    fn reading_time(&self) -> Duration {
+        self.graph.reading_time()
+    }
+
+    fn look_up_time(&self) -> Duration {
+        self.graph.look_up_time()
+    }
+
+    fn sample(&mut self, on: bool) {
+        self.graph.sample(on);
     }
 
     fn bytes(&self) -> usize {

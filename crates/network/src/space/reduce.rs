@@ -480,7 +480,7 @@ impl NetworkSpace<'_> {
             let [one, other] = [state, renamed].map(|state| {
                 let Self { tables, machine, judgements, .. } = self;
                 (
-                    judgements.verdict(tables, &**machine, state),
+                    judgements.verdict(tables, &**machine, state, || false),
                     judgements.goals_reached(tables, &**machine, state),
                     judgements.is_pruned(tables, &**machine, state),
                 )

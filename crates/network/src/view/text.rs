@@ -3,11 +3,10 @@
 use everypath_explore::{
     EventId, EventPattern, EventText, PartChange, PartText, StateId, StateText, bag_difference,
 };
-use everypath_model::{EventKind, NodeId};
+use everypath_model::{NodeId, link_text};
 
 use super::View;
 use crate::{
-    machine::link_text,
     nodes::{Breakage, Decided},
     packed::{EventName, unpack},
 };
@@ -16,44 +15,12 @@ impl View<'_> {
     pub(crate) fn describe_event(self, state: StateId, event: EventId) -> EventText {
         let name = EventName::unpack(event);
         let slot = self.slot_at(state, name);
-        let place = self.machine.name_of(name.node);
-        let input = || self.machine.input_text(self.tables, slot, name);
-        let ends = || match name.kind {
-            EventKind::LinkDown | EventKind::LinkUp => self.tables.setup.links[name.which as usize],
-            _ => self.tables.interner.networks.ends(name.which),
-        };
-        let from = || self.machine.name_of(ends().0.index());
-        let to = || self.machine.name_of(ends().1.index());
-        let mut sentence = match name.kind {
-            EventKind::Command => format!("command {} at {place}", input()),
-            EventKind::Timer => format!("timer {} fires at {place}", input()),
-            EventKind::Reboot => format!("{place} reboots"),
-            EventKind::LinkDown => format!("the link between {place} and {} fails", to()),
-            EventKind::LinkUp => format!("the link between {place} and {} comes back", to()),
-            EventKind::Undeliverable => {
-                format!("{} from {place} to {} cannot be delivered", input(), to())
-            }
-            EventKind::Deliver if ends().1.index() != name.node => {
-                format!("{} from {} to {} arrives at {place}", input(), from(), to())
-            }
-            EventKind::Deliver => format!("{} from {} arrives at {place}", input(), from()),
-            EventKind::Lose => format!("{} from {} to {place} is lost", input(), from()),
-            EventKind::Duplicate => {
-                format!("{} from {} to {place} is duplicated", input(), from())
-            }
-        };
         let decided = self.decided_in(state, name);
-        if !decided.choices.is_empty() {
-            sentence.push_str(&format!(", choosing {:?}", decided.choices));
-        }
-        if let Some(heard) = self.tables.setup.audience_text(name.node, &decided.audiences) {
-            sentence.push_str(&format!(", {heard}"));
-        }
         EventText {
             node: Some(NodeId::from(name.node).0),
             kind: name.kind.name().to_owned(),
             parameters: self.machine.parameters(self.tables, slot, name, decided),
-            sentence,
+            sentence: self.machine.sentence(self.tables, slot, name, decided),
         }
     }
 

@@ -383,9 +383,22 @@ impl Case {
     }
 
     pub fn scenario(&self) -> Scenario<Table> {
+        self.scenario_of(self.table.clone(), |&state| state)
+    }
+
+    /// The scenario with a protocol that does what the table says, given the state of the table in
+    /// each of its own.
+    pub fn scenario_of<P: Protocol<Message = u32, Timer = u8, Command = u8>>(
+        &self,
+        protocol: P,
+        value: fn(&P::State) -> u32,
+    ) -> Scenario<P> {
         let (one, other) = self.first_link();
-        let severed = move |world: &World<'_, Table>| !world.is_up(NodeId(other), NodeId(one));
-        let mut scenario = Scenario::new(self.table.clone(), self.topology())
+        let severed = move |world: &World<'_, P>| !world.is_up(NodeId(other), NodeId(one));
+        let sum = move |world: &World<'_, P>| -> u32 {
+            world.nodes().map(|(_, state)| value(state)).sum()
+        };
+        let mut scenario = Scenario::new(protocol, self.topology())
             .network(self.network)
             .audience(self.heard.audience(&self.topology()))
             .loss(self.loss)
@@ -393,26 +406,29 @@ impl Case {
             .reboot(self.reboot)
             .link_failure(self.link_failure)
             .link_return(self.link_return)
-            .ranking("sum", |world| i64::from(sum(world)))
+            .ranking("sum", move |world| i64::from(sum(world)))
             .ranking("packets", |world| world.packets().len() as i64)
-            .ranking("timers and then packets in some states", |world| {
-                let (_, &state) = world.nodes().next().expect("there is a node");
+            .ranking("timers and then packets in some states", move |world| {
+                let (_, state) = world.nodes().next().expect("there is a node");
                 let timers = world.timers(NodeId(0)).len() as i64;
-                let packets = if state == 1 { world.packets().len() as i64 } else { 0 };
+                let packets = if value(state) == 1 { world.packets().len() as i64 } else { 0 };
                 (timers, packets)
             });
         scenario.event_order.clone_from(&self.event_order);
         if let Some(Forbidden { kind, state, packets, severed: only }) = self.forbidden {
-            scenario = scenario.assume("the table's", move |world, event: &Event<'_, Table>| {
-                let applies = event.kind() == kind && *world.node(event.node()) == state;
+            scenario = scenario.assume("the table's", move |world, event: &Event<'_, P>| {
+                let applies = event.kind() == kind && value(world.node(event.node())) == state;
                 let applies = applies && (!only || severed(world));
                 !(applies && (packets == 0 || world.packets().len() >= packets))
             });
         }
         if let Some(late) = self.table.late.clone() {
-            scenario = scenario.receivers(move |&state, packet| {
+            scenario = scenario.receivers(move |state, packet| {
                 let ends = (packet.from.0, packet.to.0, *packet.message);
-                late.receivers_of(state, ends).iter().map(|&node| NodeId(node)).collect::<Vec<_>>()
+                late.receivers_of(value(state), ends)
+                    .iter()
+                    .map(|&node| NodeId(node))
+                    .collect::<Vec<_>>()
             });
         }
         if let Some(never) = self.never_sum {
@@ -421,15 +437,14 @@ impl Case {
         if let Some(Crowd { state, message, most }) = self.crowd {
             let last = NodeId::from(self.nodes - 1);
             scenario = scenario.assert_always("crowd", move |world| {
-                let alike =
-                    |packet: &everypath_model::Packet<'_, Table>| *packet.message == message;
-                *world.node(last) != state || world.packets().filter(alike).count() <= most
+                let alike = |packet: &everypath_model::Packet<'_, P>| *packet.message == message;
+                value(world.node(last)) != state || world.packets().filter(alike).count() <= most
             });
         }
         if let Some(state) = self.severed {
             let last = NodeId::from(self.nodes - 1);
             scenario = scenario.assert_always("severed", move |world| {
-                *world.node(last) != state || !severed(world)
+                value(world.node(last)) != state || !severed(world)
             });
         }
         scenario
@@ -439,10 +454,6 @@ impl Case {
         let options = SpaceOptions::default().profile(self.profile);
         NetworkSpace::new(scenario, options).expect("the scenario is small")
     }
-}
-
-fn sum(world: &World<'_, Table>) -> u32 {
-    world.nodes().map(|(_, &state)| state).sum()
 }
 
 fn action() -> impl Strategy<Value = Action> {
