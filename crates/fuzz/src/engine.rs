@@ -86,7 +86,8 @@ fn pattern(pattern: &Pattern) -> EventPattern {
 }
 
 /// The options of a space under conditions.
-fn space_options(conditions: &Conditions, verify_determinism: bool) -> SpaceOptions {
+#[must_use]
+pub fn space_options(conditions: &Conditions, verify_determinism: bool) -> SpaceOptions {
     SpaceOptions::default()
         .verification(if verify_determinism { Verification::All } else { Verification::Share })
         .disabled(conditions.disabled.iter().map(pattern).collect())

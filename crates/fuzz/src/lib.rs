@@ -16,6 +16,7 @@ pub mod dice;
 pub mod engine;
 pub mod formula;
 pub mod oracle;
+pub mod plain;
 pub mod protocol;
 pub mod scenario;
 pub mod search;
@@ -97,6 +98,9 @@ pub fn check(case: &Case, told: &Case, tally: &mut Tally) -> Result<(), Differen
             tally.add("refused conditions");
             continue;
         }
+        let compared = panics::catch(|| plain::compare(&scenario, conditions));
+        let compared = compared.unwrap_or_else(|panic| Err(format!("it panics: {panic}")));
+        compared.map_err(|what| differs(what, "the plain engine "))?;
         let bound = dice.perhaps(50, |dice| dice.pick(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15]));
         let truth = Oracle::new(told, conditions).explore(bound, WORLDS);
         count_truth(&truth, told, conditions, tally);
