@@ -25,3 +25,4 @@ pub mod diffusion;
 pub mod distance_vector;
 pub mod route_discovery;
 pub mod two_phase_commit;
+mod work;

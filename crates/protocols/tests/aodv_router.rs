@@ -485,3 +485,62 @@ fn a_request_that_only_the_destination_may_answer() {
     let transcript = net.seek(0, 3).run();
     assert!(transcript.iter().any(|line| line.starts_with("n3→n2 RREP")), "{transcript:?}");
 }
+
+/// J-Sim with everything that the thesis describes but does not explore.
+fn jsim() -> Rules {
+    let hello = Hello::Always;
+    Rules { hello, errors: true, link_feedback: true, late_addressing: false, ..Rules::jsim() }
+}
+
+#[test]
+fn jsims_hellos_make_no_routes_and_silence_breaks_none() {
+    let mut jsims = net(jsim(), Topology::chain(3));
+    jsims.seek(0, 2).run();
+    let routes = jsims.routes(0);
+    jsims.nodes[1].was_heard = false;
+    let hellos = jsims.fire(1, Timer::Hello).run();
+    assert_eq!(hellos, ["n1→n0 HELLO seq 2", "n1→n2 HELLO seq 2"]);
+    assert_eq!((jsims.nodes[0].neighbours.as_slice(), jsims.routes(0)), (&[NodeId(1)][..], routes));
+    let routes = jsims.routes(0);
+    assert!(jsims.fire(0, Timer::Miss(NodeId(1))).run().is_empty());
+    assert_eq!((jsims.nodes[0].neighbours.as_slice(), jsims.routes(0)), (&[][..], routes));
+    // Draft 11 demands what this rule says.
+    let mut drafts = net(Rules { silence_breaks_link: true, ..jsim() }, Topology::chain(3));
+    drafts.seek(0, 2).run();
+    drafts.nodes[1].was_heard = false;
+    drafts.fire(1, Timer::Hello).run();
+    drafts.fire(0, Timer::Miss(NodeId(1)));
+    assert!(drafts.routes(0).contains("n2 seq 5 invalid"), "{}", drafts.routes(0));
+}
+
+#[test]
+fn jsim_announces_broken_links_to_all_neighbours() {
+    let mut net = net(jsim(), Topology::chain(4));
+    net.seek(0, 3).run();
+    assert_eq!(
+        net.come_back(2, 3, &data(0, 3)).run(),
+        [
+            "n2→n1 RERR n3 seq 5",
+            "n2→n3 RERR n3 seq 5",
+            "n1→n0 RERR n3 seq 5",
+            "n1→n2 RERR n3 seq 5"
+        ]
+    );
+    for node in 0..3 {
+        assert!(net.routes(node).contains("n3 seq 5 invalid"), "{}", net.routes(node));
+    }
+}
+
+#[test]
+fn jsim_repairs_in_the_second_half_of_the_way() {
+    let after = |node: u32, next: u32, ttl| {
+        let mut net = net(Rules { local_repair: true, ..jsim() }, Topology::chain(5));
+        net.seek(0, 4).run();
+        let Message::Data(sent) = data(0, 4) else { unreachable!() };
+        net.come_back(node, next, &Message::Data(Data { ttl, ..sent }));
+        (net.routes(node).contains("in repair"), net.nodes[node as usize].waiting.len())
+    };
+    // Node 1 is one hop from the source and three from the destination; node 3, the other way round.
+    assert_eq!(after(1, 2, 63), (false, 0));
+    assert_eq!(after(3, 4, 61), (true, 1));
+}

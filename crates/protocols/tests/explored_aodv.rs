@@ -3,9 +3,10 @@
 use crate::explored;
 
 use everypath_explore::{Ended, Exploration, Options};
-use everypath_model::{Parameters, Scenario};
+use everypath_model::{Event, Parameters, Scenario};
 use everypath_protocols::aodv::{
-    Aodv, aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561,
+    Aodv, aodv, aodv_1, aodv_2, aodv_3, aodv_feedback, aodv_ns3, aodv_repaired, aodv_rfc3561,
+    aodv_silence,
 };
 use explored::{explored, scenario, steps};
 
@@ -51,6 +52,36 @@ fn whoever_waits_after_a_reboot_is_safe_to_the_bound() {
     // A wait that is too short does not help.
     let (found, _) = check(aodv_repaired, &[("timers", "any")], None);
     assert_eq!(found.ended, Ended::Violation);
+}
+
+/// Appendix B.1 of the thesis: a link layer that notices the reboot prevents its first counterexample.
+#[test]
+fn feedback_of_reboots_prevents_the_first_counterexample() {
+    let (found, broken) = check(aodv_feedback, &[], None);
+    assert!(broken.is_empty());
+    assert_eq!(found.ended, Ended::Depth);
+    let (found, broken) = check(aodv_feedback, &[("reboot-seen", "false")], None);
+    assert_eq!(broken, ["routes get fresher or shorter from hop to hop"]);
+    assert_eq!(steps(&found), 9);
+    // It is the feedback, not what is assumed about packets in flight at a reboot.
+    let scenario =
+        aodv_1(&mut Parameters::new()).assume("sent before", |world, event| match event {
+            Event::Reboot { node } => world.packets().all(|packet| packet.from != *node),
+            _ => true,
+        });
+    let (found, _) = check_scenario(&scenario, aodv_feedback(&mut Parameters::new()).max_depth);
+    assert_eq!(found.ended, Ended::Violation);
+}
+
+/// Appendix B.1, the second defect: a silent neighbour is deleted, and the routes over it stay.
+#[test]
+fn routes_over_a_silent_neighbour_become_a_loop() {
+    let (found, broken) = check(aodv_silence, &[], None);
+    assert_eq!(broken, ["no route leads in a circle"]);
+    assert_eq!(steps(&found), 15);
+    let (found, broken) = check(aodv_silence, &[("silence-breaks-link", "true")], Some(16));
+    assert!(broken.is_empty());
+    assert_eq!(found.ended, Ended::Depth);
 }
 
 #[test]
@@ -110,6 +141,7 @@ fn all_clauses_go_together() {
             ("link-return", "1"),
             ("hello", "always"),
             ("local-repair", "true"),
+            ("reboot-seen", "true"),
             ("blacklist", "acknowledged"),
             ("link-feedback", "true"),
             ("request-rate", "1"),

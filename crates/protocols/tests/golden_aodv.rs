@@ -3,11 +3,13 @@
 #[path = "published/aodv.rs"]
 mod published;
 
-use everypath_explore::{Add, Stop, Strategy};
+use crate::thesis_runs::RUNS;
+
+use everypath_explore::{Add, Stop};
 use everypath_protocols::aodv::Aodv;
 use published::{Build, COUNTEREXAMPLES, HASHED, Row, SIMULATED, Search, Setting, rows};
 
-/// Whether a row comes out exactly. How close the others come, the example `aodv_tables` tells.
+/// Whether a row comes out exactly. How close the others come, `everypath reproduce 000/4` tells.
 fn is_exact(row: &Row<Aodv>) -> bool {
     let Setting { nodes, depth, search, relation, .. } = row.setting;
     match search {
@@ -54,55 +56,10 @@ fn exhaustive_counts_by_depth_are_ours_and_near_to_the_published_one() {
 /// The runs that the thesis prints, from searches that store states when they are expanded.
 #[test]
 fn the_published_runs() {
-    let figures: [(Strategy, &[&str]); 3] = [
-        (
-            Strategy::BreadthFirst,
-            &[
-                "command Seek(n2) at n0",
-                "command Seek(n2) at n1",
-                "RREQ n0/1 seq 4 hops 0 for n2 from n0 arrives at n1",
-                "RREQ n1/1 seq 4 hops 0 for n2 from n1 arrives at n2",
-                "RREQ n0/1 seq 4 hops 1 for n2 from n1 arrives at n2",
-                "RREP n2 seq 6 hops 0 for n0 from n2 to n0 arrives at n1",
-                "RREP n2 seq 6 hops 1 for n0 from n1 arrives at n0",
-                "n1 reboots",
-                "RREP n2 seq 4 hops 0 for n1 from n2 arrives at n1",
-            ],
-        ),
-        (
-            Strategy::DepthFirst,
-            &[
-                "command Seek(n2) at n1",
-                "RREQ n1/1 seq 4 hops 0 for n2 from n1 arrives at n2",
-                "timer Forget(n1/1) fires at n2",
-                "RREP n2 seq 4 hops 0 for n1 from n2 arrives at n1",
-                "command Seek(n2) at n0",
-                "RREQ n0/1 seq 4 hops 0 for n2 from n0 arrives at n1",
-                "timer Expire(n2) fires at n1",
-                "RREP n2 seq 4 hops 1 for n0 from n1 arrives at n0",
-                "RREQ n1/1 seq 4 hops 0 for n2 from n1 arrives at n0",
-                "RREP n2 seq 4 hops 2 for n1 from n0 arrives at n1",
-            ],
-        ),
-        (
-            Search::Best(1, Add::Current).strategy(),
-            &[
-                "command Seek(n2) at n1",
-                "RREQ n1/1 seq 4 hops 0 for n2 from n1 arrives at n2",
-                "RREP n2 seq 4 hops 0 for n1 from n2 arrives at n1",
-                "timer Forget(n1/1) fires at n2",
-                "command Seek(n2) at n0",
-                "RREQ n0/1 seq 4 hops 0 for n2 from n0 arrives at n1",
-                "RREP n2 seq 4 hops 1 for n0 from n1 arrives at n0",
-                "RREQ n1/1 seq 4 hops 0 for n2 from n1 arrives at n0",
-                "timer Expire(n2) fires at n1",
-                "RREP n2 seq 4 hops 2 for n1 from n0 arrives at n1",
-            ],
-        ),
-    ];
-    for (build, (strategy, expected)) in COUNTEREXAMPLES.into_iter().zip(figures) {
-        let setting = setting(build, 10, Search::Bfs(Add::Current), SIMULATED);
-        let (_, sentences) = setting.explore(|options| options.strategy(strategy));
-        assert_eq!(sentences, expected);
+    let runs = RUNS.iter().filter(|run| run.scenario.starts_with("aodv"));
+    for (build, run) in COUNTEREXAMPLES.into_iter().zip(runs) {
+        let setting = setting(build, run.depth, Search::named(run.search), SIMULATED);
+        let (_, sentences) = setting.explore(|options| options);
+        assert_eq!(sentences, run.events, "figure {}", run.figure);
     }
 }

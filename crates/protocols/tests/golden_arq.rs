@@ -76,6 +76,22 @@ fn states_within_the_bound_are_those_that_others_count() {
     assert_eq!((found.states_visited, found.counts.events), (969_571, 3_098_015));
 }
 
+/// The assertion of the class is stricter than that of the thesis, which allows a packet that is
+/// neither under way nor delivered.
+#[test]
+fn the_class_of_transports_finds_the_error_earlier() {
+    const NAME: &str = "what is acknowledged was delivered";
+    let correct: Build = |parameters| arq(parameters).assert_reliable(NAME);
+    let erroneous: Build = |parameters| arq_erroneous(parameters).assert_reliable(NAME);
+    for profile in Profile::ALL {
+        let (found, _) = run(correct, &[], 16, profile, Stop::First);
+        assert_eq!(found.ended, Ended::Depth, "{profile:?}");
+        let (found, sentences) = run(erroneous, &[], 16, profile, Stop::First);
+        assert_eq!(found.ended, Ended::Violation, "{profile:?}");
+        assert!(sentences.len() < 8, "{profile:?}: {sentences:?}");
+    }
+}
+
 #[test]
 fn handlers_are_executed_at_least_a_hundred_times_less_often_than_events() {
     for profile in Profile::ALL {

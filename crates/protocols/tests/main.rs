@@ -10,6 +10,8 @@ mod explored_distance_vector;
 mod golden_aodv;
 mod golden_arq;
 mod golden_diffusion;
+mod golden_icfem;
+mod golden_memocode;
 mod golden_route_discovery;
 mod golden_route_discovery_instances;
 mod golden_route_discovery_reduced;
@@ -27,6 +29,12 @@ mod simulated_route_discovery;
 mod simulated_sensing;
 #[path = "published/thesis.rs"]
 mod thesis;
+#[path = "../../cli/src/reproduce/thesis/published.rs"]
+#[expect(dead_code, reason = "`reproduce` compares the others")]
+mod thesis_numbers;
+#[path = "../../cli/src/reproduce/thesis/runs.rs"]
+#[expect(dead_code, reason = "`reproduce` compares the others")]
+mod thesis_runs;
 mod transcripts;
 #[path = "../../sim/tests/validation/mod.rs"]
 mod validation;

@@ -59,7 +59,7 @@ impl Router<'_, '_> {
         if postponed {
             return;
         }
-        let Discovery { ttl, failures, .. } = *sought;
+        let Discovery { ttl, failures, repairs, .. } = *sought;
         let id = self.node.state.next_request;
         self.node.state.next_request += 1;
         self.node.state.number = self.node.state.number.plus(self.rules().own_number_step);
@@ -75,7 +75,7 @@ impl Router<'_, '_> {
             destination_only: !self.rules().intermediate_reply,
         };
         self.transmit(request);
-        if self.rules().retries.is_some() {
+        if self.rules().retries.is_some() || repairs.is_some() {
             let wait = self.times().ring_traversal_time(ttl) * (1 << failures.min(16));
             self.node.set_timer(Timer::Retry(destination), wait);
         }

@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{NodeId, Record};
 
-use super::{Data, Timer, router::Router};
-
-/// How many hops a packet of data may take: the usual value of IP.
-const DATA_TTL: u8 = 64;
+use super::{Data, Timer, messages::DATA_TTL, router::Router};
 
 /// One in this many packets of a source is compared with the shortest path. For a hundred nodes
 /// that takes half a per cent of the time of a simulation.
@@ -111,7 +108,7 @@ impl Router<'_, '_> {
     }
 
     fn measure_delivery(&mut self, data: &Data) {
-        let hops = u32::from(DATA_TTL - data.ttl) + 1;
+        let hops = u32::from(data.hops()) + 1;
         let by = self.aodv.payload_bytes as u64;
         self.node.count("data delivered");
         self.node.record(Record::Count { name: "bytes delivered", by });

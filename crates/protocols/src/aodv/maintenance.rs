@@ -101,10 +101,13 @@ impl Router<'_, '_> {
             let counts = route.is_valid() || again && route.hops != NO_HOPS;
             counts && route.next == neighbour
         };
-        let broken: Vec<NodeId> =
+        let mut broken: Vec<NodeId> =
             self.node.state.routes.0.iter().filter(over).map(|route| route.destination).collect();
         let repaired = undelivered
             .filter(|data| broken.contains(&data.destination) && self.is_worth_repairing(data));
+        if let Some(data) = repaired.filter(|_| self.rules().repair_second_half) {
+            broken.retain(|&destination| destination == data.destination);
+        }
         let mut told = Vec::new();
         for destination in broken {
             if self.node.state.routes.valid(destination).is_some() {
@@ -117,7 +120,9 @@ impl Router<'_, '_> {
         if let Some(data) = repaired {
             self.repair(data.clone());
         }
-        self.announce(told, &[]);
+        let to_all = self.rules().errors_to_all && !told.is_empty();
+        let also = if to_all { self.node.neighbours().to_vec() } else { Vec::new() };
+        self.announce(told, &also);
         repaired.is_some()
     }
 
@@ -157,7 +162,9 @@ impl Router<'_, '_> {
         self.node.count("RERR transmissions");
         let message = Message::Unreachable(unreachable);
         match users.as_slice() {
-            [user] => self.node.send_within(*user, message, self.aodv.times.jitter),
+            [user] if !self.rules().errors_to_all => {
+                self.node.send_within(*user, message, self.aodv.times.jitter)
+            }
             _ => self.broadcast(message),
         }
     }
@@ -225,13 +232,16 @@ impl Router<'_, '_> {
         self.node.state.routes.get(node).map_or(NO_HOPS, |route| route.hops)
     }
 
-    /// Whether to repair a route: the destination is near (6.12), and there is no discovery for the
-    /// node itself.
+    /// Whether to repair a route: the destination is near (6.12), or nearer than the source (J-Sim),
+    /// and there is no discovery for the node itself.
     fn is_worth_repairing(&self, data: &Data) -> bool {
-        self.rules().local_repair
-            && data.source != self.node.id
-            && !self.is_seeking(data.destination)
-            && self.hops_to(data.destination) <= self.times().max_repair_ttl()
+        let hops = self.hops_to(data.destination);
+        let near = match self.rules().repair_second_half {
+            true => hops < data.hops(),
+            false => hops <= self.times().max_repair_ttl(),
+        };
+        let foreign = data.source != self.node.id && !self.is_seeking(data.destination);
+        self.rules().local_repair && foreign && near
     }
 
     fn repair(&mut self, data: Data) {

@@ -94,6 +94,12 @@ pub struct Data {
 }
 
 impl Data {
+    /// How many nodes have sent it before it was forwarded here.
+    #[must_use]
+    pub fn hops(&self) -> u8 {
+        DATA_TTL - self.ttl
+    }
+
     /// A number that is unique among all packets under way.
     #[must_use]
     pub fn key(&self) -> u64 {
@@ -120,7 +126,12 @@ pub enum Message {
     },
     /// A packet of data.
     Data(Data),
+    /// No message of AODV: what the link layer of a neighbour notices when a node has rebooted.
+    Reset,
 }
+
+/// The time to live of a packet of data: the usual value of IP.
+pub(super) const DATA_TTL: u8 = 64;
 
 /// The size of the headers of IP and UDP, in bytes.
 const HEADERS_BYTES: usize = 28;
@@ -135,6 +146,7 @@ impl Message {
             Self::Unreachable(Unreachable { destinations, .. }) => 4 + 8 * destinations.len(),
             Self::Acknowledgement => 2,
             Self::Data(_) => payload,
+            Self::Reset => 0,
         };
         HEADERS_BYTES + content
     }
@@ -161,6 +173,7 @@ impl fmt::Debug for Message {
                     .try_for_each(|(node, number)| write!(f, " {node} seq {number:?}"))
             }
             Self::Hello { number } => write!(f, "HELLO seq {number:?}"),
+            Self::Reset => f.write_str("RESET"),
             Self::Data(Data { source, destination, number, .. }) => {
                 write!(f, "DATA {source}→{destination} no {number}")
             }

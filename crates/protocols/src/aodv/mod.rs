@@ -49,7 +49,10 @@ pub use router::{Aodv, Command, Discovery, RouterState, Timer};
 pub use rules::{
     Blacklist, Hello, NeighbourRoutes, Preset, ReplyNumber, ReverseRoute, Rules, Watch,
 };
-pub use scenarios::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561};
+pub use scenarios::{
+    aodv, aodv_1, aodv_2, aodv_3, aodv_feedback, aodv_ns3, aodv_repaired, aodv_rfc3561,
+    aodv_silence,
+};
 pub use sequence::SequenceNumber;
 pub use table::{ListOrder, NO_HOPS, Route, RoutingTable, Standing};
 pub use times::Times;

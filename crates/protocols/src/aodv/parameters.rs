@@ -17,8 +17,8 @@ pub(super) enum RulesFrom {
     Parameters {
         /// The default preset.
         preset: Preset,
-        /// Whether a request floods the whole network at once and is not repeated.
-        plain: bool,
+        /// What the scenario changes in the preset.
+        change: fn(Rules) -> Rules,
     },
 }
 
@@ -31,7 +31,7 @@ impl RulesFrom {
                 "rules",
                 preset,
                 &Preset::WORDS,
-                "the AODV of the standard, the part of J-Sim's that Sobeih's thesis explores, or that of ns-3; rules that are set by themselves are not J-Sim's",
+                "the AODV of the standard, that of J-Sim as Sobeih's thesis describes it, or that of ns-3",
             ),
         }
     }
@@ -45,7 +45,15 @@ impl RulesFrom {
     ) -> (Rules, Times) {
         let rules = match self {
             Self::Fixed(rules) => rules,
-            Self::Parameters { plain, .. } => rules(parameters, preset.rules(), plain),
+            Self::Parameters { change, .. } => {
+                let quiet = Rules {
+                    hello: Hello::Off,
+                    requests_per_second: None,
+                    errors_per_second: None,
+                    ..preset.rules()
+                };
+                rules(parameters, change(quiet))
+            }
         };
         (rules, times(parameters, preset.times(), topology))
     }
@@ -99,15 +107,18 @@ fn farthest_from(topology: &Topology, start: NodeId) -> usize {
     farthest
 }
 
+impl Rules {
+    /// A request floods the whole network at once and is not repeated.
+    pub(super) fn without_rings(self) -> Self {
+        Self { expanding_ring: false, retries: None, ..self }
+    }
+}
+
 /// The rules of a preset, with single parameters applied.
 ///
 /// By default, there are no hellos, since links report that they are broken; and no rate limits,
-/// since an exploration has no clock. If the search is `plain`, a request floods the whole network
-/// at once and is not repeated.
-fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
-    if plain {
-        preset = Rules { expanding_ring: false, retries: None, ..preset };
-    }
+/// since an exploration has no clock.
+fn rules(parameters: &mut Parameters, preset: Rules) -> Rules {
     let mut flag = |name, default, about| parameters.flag(name, default, about);
     Rules {
         increment_on_invalidation: flag(
@@ -185,6 +196,31 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
             "local-repair",
             preset.local_repair,
             "whether nodes on the path look for another route themselves (6.12)",
+        ),
+        repair_second_half: flag(
+            "repair-second-half",
+            preset.repair_second_half,
+            "whether they do so if the destination is nearer than the source (J-Sim), instead of if it is near (6.12)",
+        ),
+        errors_to_all: flag(
+            "errors-to-all",
+            preset.errors_to_all,
+            "whether a broken link is announced to all neighbours, instead of to the users of the routes over it (J-Sim)",
+        ),
+        reboot_seen: flag(
+            "reboot-seen",
+            preset.reboot_seen,
+            "whether the link layers of its neighbours notice at once when a node reboots, and report a broken link",
+        ),
+        hello_makes_route: flag(
+            "hello-makes-route",
+            preset.hello_makes_route,
+            "whether a hello makes a route to its sender (6.9; J-Sim: no)",
+        ),
+        silence_breaks_link: flag(
+            "silence-breaks-link",
+            preset.silence_breaks_link,
+            "whether routes over a neighbour that was silent for too long become invalid (6.9; J-Sim: no)",
         ),
         data_proves_link: flag(
             "data-proves-link",
@@ -286,7 +322,7 @@ fn rules(parameters: &mut Parameters, mut preset: Rules, plain: bool) -> Rules {
         ),
         hello: parameters.choice(
             "hello",
-            Hello::Off,
+            preset.hello,
             &[
                 ("off", Hello::Off),
                 ("with-routes", Hello::WithRoutes),

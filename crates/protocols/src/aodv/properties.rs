@@ -29,6 +29,7 @@ impl Routing for Aodv {
             Message::Unreachable(_)
             | Message::Acknowledgement
             | Message::Hello { .. }
+            | Message::Reset
             | Message::Data(_) => None,
         };
         destination.into_iter()

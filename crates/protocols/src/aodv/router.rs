@@ -196,37 +196,9 @@ impl Router<'_, '_> {
         self.node.broadcast_within(message, self.aodv.times.jitter);
     }
 
-    fn on_message(&mut self, from: NodeId, message: &Message) {
-        if matches!(message, Message::Request(_)) && self.node.state.blacklist.contains(&from) {
-            return;
-        }
-        self.hear_of(from, message);
-        match message {
-            Message::Request(request) => self.on_request(from, request),
-            Message::Reply(reply) => self.on_reply(from, reply),
-            Message::Unreachable(unreachable) => self.on_unreachable(from, unreachable),
-            Message::Acknowledgement => self.on_acknowledgement(from),
-            Message::Hello { number } => self.on_hello(from, *number),
-            Message::Data(data) => self.on_data(from, data),
-        }
-    }
-
-    fn on_timer(&mut self, timer: &Timer) {
-        match *timer {
-            Timer::Forget(request) => self.node.state.seen.retain(|&seen| seen != request),
-            Timer::Expire(destination) => self.expire(destination),
-            Timer::Remove(destination) => self.node.state.routes.remove(destination),
-            Timer::Retry(destination) => self.retry(destination),
-            Timer::Hello => self.say_hello(),
-            Timer::Miss(neighbour) => self.lose_neighbour(neighbour),
-            Timer::Wake => self.wake(),
-            Timer::Unacknowledged(neighbour) => self.blacklist(neighbour),
-            Timer::Pardon(neighbour) => {
-                self.node.state.blacklist.retain(|&listed| listed != neighbour)
-            }
-            Timer::Second => self.end_second(),
-            Timer::Drop(source, number) => self.drop_waiting(source, number),
-        }
+    /// Whether it does not listen to a message.
+    fn ignores(&self, from: NodeId, message: &Message) -> bool {
+        matches!(message, Message::Request(_)) && self.node.state.blacklist.contains(&from)
     }
 }
 
@@ -282,15 +254,46 @@ impl Protocol for Aodv {
             state.quiet = true;
             node.set_timer(Timer::Wake, self.times.delete_period);
         }
+        if self.rules.reboot_seen {
+            node.broadcast(Message::Reset);
+        }
         state
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-        Router { aodv: self, node }.on_message(from, message);
+        let mut router = Router { aodv: self, node };
+        if router.ignores(from, message) {
+            return;
+        }
+        router.hear_of(from, message);
+        match message {
+            Message::Request(request) => router.on_request(from, request),
+            Message::Reply(reply) => router.on_reply(from, reply),
+            Message::Unreachable(unreachable) => router.on_unreachable(from, unreachable),
+            Message::Acknowledgement => router.on_acknowledgement(from),
+            Message::Hello { number } => router.on_hello(from, *number),
+            Message::Data(data) => router.on_data(from, data),
+            Message::Reset => router.lose_neighbour(from),
+        }
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
-        Router { aodv: self, node }.on_timer(timer);
+        let mut router = Router { aodv: self, node };
+        match *timer {
+            Timer::Forget(request) => router.node.state.seen.retain(|&seen| seen != request),
+            Timer::Expire(destination) => router.expire(destination),
+            Timer::Remove(destination) => router.node.state.routes.remove(destination),
+            Timer::Retry(destination) => router.retry(destination),
+            Timer::Hello => router.say_hello(),
+            Timer::Miss(neighbour) => router.miss_neighbour(neighbour),
+            Timer::Wake => router.wake(),
+            Timer::Unacknowledged(neighbour) => router.blacklist(neighbour),
+            Timer::Pardon(neighbour) => {
+                router.node.state.blacklist.retain(|&listed| listed != neighbour)
+            }
+            Timer::Second => router.end_second(),
+            Timer::Drop(source, number) => router.drop_waiting(source, number),
+        }
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {

@@ -74,7 +74,7 @@ pub enum Blacklist {
 pub enum Preset {
     /// Those of the standard.
     Rfc3561,
-    /// The part of J-Sim's simulation model that Sobeih's thesis explores.
+    /// Those of J-Sim's simulation model, as Sobeih's thesis describes it.
     Jsim,
     /// Those of ns-3.37.
     Ns3,
@@ -89,7 +89,8 @@ impl Preset {
     #[must_use]
     pub fn times(self) -> Times {
         match self {
-            Self::Rfc3561 | Self::Jsim => Times::default(),
+            Self::Rfc3561 => Times::default(),
+            Self::Jsim => Times::jsim(),
             Self::Ns3 => Times::ns3(),
         }
     }
@@ -166,8 +167,23 @@ pub struct Rules {
     pub errors_per_second: Option<u8>,
     /// Whether a node that cannot forward a packet looks for another route itself (6.12).
     pub local_repair: bool,
+    /// Whether a route is repaired if its destination is nearer than the source of the packet, and
+    /// other routes over the broken link stay as they are (J-Sim), instead of if it is near (6.12).
+    pub repair_second_half: bool,
+    /// Whether a broken link is announced to all neighbours, with all destinations beyond it
+    /// (J-Sim), instead of to the users of each route (6.11).
+    pub errors_to_all: bool,
+    /// Whether the link layers of its neighbours notice when a node reboots, and report a broken
+    /// link. That is no rule of AODV; the scenario must say how soon they notice.
+    pub reboot_seen: bool,
     /// When a node sends hellos (6.9).
     pub hello: Hello,
+    /// Whether a hello makes a route to its sender (6.9; J-Sim: it only renews an entry in the list
+    /// of neighbours).
+    pub hello_makes_route: bool,
+    /// Whether a neighbour that was silent for too long counts as a broken link (6.9; J-Sim: it is
+    /// only deleted from the list of neighbours).
+    pub silence_breaks_link: bool,
     /// Whether sending data to a neighbour counts as having heard from it (ns-3).
     pub data_proves_link: bool,
     /// How a node knows its neighbours (6.9).
@@ -235,7 +251,12 @@ impl Rules {
             requests_per_second: Some(10),
             errors_per_second: Some(10),
             local_repair: false,
+            repair_second_half: false,
+            errors_to_all: false,
+            reboot_seen: false,
             hello: Hello::WithRoutes,
+            hello_makes_route: true,
+            silence_breaks_link: true,
             data_proves_link: false,
             watch: Watch::Heard,
             hello_after_request: false,
@@ -254,10 +275,11 @@ impl Rules {
         }
     }
 
-    /// The part of J-Sim's simulation model that Sobeih's thesis explores: route discovery after
-    /// draft 11. J-Sim also has hellos, errors, repairs and link feedback, which are off here. If
-    /// switched on, they follow the standard: J-Sim's hellos make no routes, for instance, and it
-    /// forgets a silent neighbour without invalidating routes over it.
+    /// J-Sim's simulation model, after draft 11, as Sobeih's thesis describes it. Of it, the thesis
+    /// explores route discovery. Hellos, errors, repairs and link feedback are off here. If switched
+    /// on, they are J-Sim's: a hello makes no route, a silent neighbour is only deleted from the list
+    /// of neighbours, a broken link is announced to all neighbours, and a node repairs a route if
+    /// the destination is nearer than the source.
     #[must_use]
     pub fn jsim() -> Self {
         Self {
@@ -277,7 +299,11 @@ impl Rules {
             blacklist: Blacklist::Off,
             requests_per_second: None,
             errors_per_second: None,
+            repair_second_half: true,
+            errors_to_all: true,
             hello: Hello::Off,
+            hello_makes_route: false,
+            silence_breaks_link: false,
             late_addressing: true,
             ..Self::rfc3561()
         }

@@ -2,7 +2,7 @@
 
 use everypath_model::{Audience, Budget, Parameters, Shape, Topology};
 
-use super::parameters::RulesFrom;
+use super::{parameters::RulesFrom, patience::Patience};
 
 /// The largest number of nodes: enough for simulations, and for a few steps of an exploration.
 pub(super) const NODES_MAX: usize = 500;
@@ -29,7 +29,7 @@ pub(super) struct Setting {
     pub(super) sought: usize,
     pub(super) property: Property,
     /// Whether the long timers of the standard fire as late as intended.
-    pub(super) patient: bool,
+    pub(super) patience: Patience,
     pub(super) loss: Budget,
     pub(super) reboot: Budget,
     pub(super) link_failure: Budget,
@@ -54,7 +54,7 @@ impl Setting {
             audience: Audience::All,
             sought: 1,
             property: Property::Order,
-            patient: false,
+            patience: Patience::Any,
             loss: Budget::Unlimited,
             reboot: Budget::Unlimited,
             link_failure: Budget::Off,
@@ -70,7 +70,7 @@ impl Setting {
     pub(super) fn with_links(rules: RulesFrom) -> Self {
         Self {
             property: Property::Loop,
-            patient: true,
+            patience: Patience::Long,
             loss: Budget::Off,
             reboot: Budget::Off,
             link_failure: Budget::AtMost(1),
@@ -108,11 +108,11 @@ impl Setting {
             &[("order", Property::Order), ("loop", Property::Loop), ("data", Property::Data)],
             "the property: routes get fresher or shorter from hop to hop, there are no routing loops, or only no packet of data comes to a node twice",
         );
-        self.patient = parameters.choice(
+        self.patience = parameters.choice(
             "timers",
-            self.patient,
-            &[("any", false), ("patient", true)],
-            "when timers fire: at any moment, or the long ones only as late as the standard intends",
+            self.patience,
+            &Patience::WORDS,
+            "when timers fire: at any moment, or the long ones only as late as the standard intends, or the same where silence is noticed by hellos",
         );
         let about = "whether lifetimes of routes end, while exploring";
         self.expire = parameters.flag("expire", self.expire, about);
@@ -147,5 +147,9 @@ impl Setting {
         self.link_failure = parameters.budget("link-failure", self.link_failure, about);
         let about = "how often failed links come back";
         self.link_return = parameters.budget("link-return", self.link_return, about);
+        if self.patience == Patience::Hellos && self.link_failure != Budget::Off {
+            let reason = "with `hellos`, only nodes that have rebooted are silent; give `link-failure=off`, or other timers";
+            parameters.reject("timers", reason);
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Differences of Sobeih's thesis (`docs/references.md`) and its simulator outside the router.
 
-use everypath_model::{EventKind, NodeId, Packet, Scenario, Topology};
+use std::mem::discriminant;
+
+use everypath_model::{EventKind, NodeId, Packet, Scenario, Topology, World};
 
 use super::{Aodv, Message, RouterState, Timer};
 
@@ -27,16 +29,36 @@ pub(super) fn published(mut scenario: Scenario<Aodv>) -> Scenario<Aodv> {
     let order = &mut scenario.event_order;
     order.retain(|kind| !late.contains(kind));
     order.extend(late);
-    scenario.timer_order(place_of).canonical(as_sets).relation(
-        "hashed",
-        |world| {
-            let nodes: Vec<RouterState> = world.nodes().map(|(_, state)| hashed(state)).collect();
-            let packet =
-                |packet: Packet<'_, Aodv>| (packet.from, packet.to, packet.message.clone());
-            (nodes, world.packets().map(packet).collect::<Vec<_>>())
-        },
-        |_, _| true,
-    )
+    scenario
+        .timer_order(place_of)
+        .canonical(|state| hashed(&as_sets(state)))
+        .relation(
+            "hashed",
+            |world| {
+                let nodes: Vec<RouterState> =
+                    world.nodes().map(|(_, state)| hashed(state)).collect();
+                let packet =
+                    |packet: Packet<'_, Aodv>| (packet.from, packet.to, packet.message.clone());
+                (nodes, world.packets().map(packet).collect::<Vec<_>>())
+            },
+            |_, _| true,
+        )
+        .relation(
+            "alike",
+            |world| world.nodes().map(|(_, state)| as_sets(state)).collect::<Vec<_>>(),
+            flies_alike,
+        )
+}
+
+/// Whether a world has as many packets in flight as another, and only of kinds that are in flight
+/// there, too, between the same nodes: how the paper at ICFEM 2005 compares networks.
+fn flies_alike(world: &World<'_, Aodv>, other: &World<'_, Aodv>) -> bool {
+    let is_alike = |one: Packet<'_, Aodv>, two: Packet<'_, Aodv>| {
+        (one.from, one.to) == (two.from, two.to)
+            && discriminant(one.message) == discriminant(two.message)
+    };
+    world.packets().len() == other.packets().len()
+        && world.packets().all(|one| other.packets().any(|two| is_alike(one, two)))
 }
 
 /// Requests in the order of arrival, then routes.
@@ -53,9 +75,9 @@ fn hashed(state: &RouterState) -> RouterState {
     RouterState { discoveries: Vec::new(), ..state.clone() }
 }
 
-/// The same, with lists as sets.
+/// A router's state with lists as sets.
 fn as_sets(state: &RouterState) -> RouterState {
-    let mut state = hashed(state);
+    let mut state = state.clone();
     state.seen.sort_unstable();
     state.routes.0.sort_unstable();
     state

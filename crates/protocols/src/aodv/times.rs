@@ -62,6 +62,12 @@ impl Default for Times {
 }
 
 impl Times {
+    /// J-Sim's values: it waits 1.5 times as long for hellos.
+    #[must_use]
+    pub fn jsim() -> Self {
+        Self { allowed_hello_loss: 3, ..Self::default() }
+    }
+
     /// The values of ns-3.37.
     #[must_use]
     pub fn ns3() -> Self {

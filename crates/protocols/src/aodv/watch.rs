@@ -33,6 +33,9 @@ impl Router<'_, '_> {
     pub(super) fn on_hello(&mut self, from: NodeId, number: SequenceNumber) {
         let lifetime = self.times().neighbour_timeout();
         self.prove(from, lifetime);
+        if !self.rules().hello_makes_route {
+            return;
+        }
         let route = self.node.state.routes.entry(from, self.aodv.order);
         if route.is_improved_by(number, 1) || !route.is_valid() {
             let number = if route.known { number.newest(route.number) } else { number };
@@ -99,7 +102,7 @@ impl Router<'_, '_> {
         let says_so = match message {
             Message::Request(_) | Message::Reply(_) => true,
             Message::Unreachable(_) | Message::Hello { .. } | Message::Acknowledgement => any,
-            Message::Data(_) => false,
+            Message::Data(_) | Message::Reset => false,
         };
         let lifetime = self.times().active_route_timeout;
         let route = self.node.state.routes.get(from);
@@ -131,10 +134,23 @@ impl Router<'_, '_> {
         self.rules().watch == Watch::Requests && self.rules().hello != Hello::Off
     }
 
+    /// A neighbour was silent for too long. J-Sim keeps the routes over it.
+    pub(super) fn miss_neighbour(&mut self, neighbour: NodeId) {
+        if self.rules().silence_breaks_link {
+            self.lose_neighbour(neighbour);
+        } else {
+            self.delete_neighbour(neighbour);
+        }
+    }
+
     /// A neighbour is lost: the link layer reports it, or it was silent for too long.
     pub(super) fn lose_neighbour(&mut self, neighbour: NodeId) {
+        self.delete_neighbour(neighbour);
+        self.break_link(neighbour, None);
+    }
+
+    fn delete_neighbour(&mut self, neighbour: NodeId) {
         self.node.cancel_timer(&Timer::Miss(neighbour));
         self.node.state.neighbours.retain(|&known| known != neighbour);
-        self.break_link(neighbour, None);
     }
 }

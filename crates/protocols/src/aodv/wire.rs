@@ -57,6 +57,7 @@ impl Aodv {
             }
             Message::Acknowledgement => control("ACK", 1, vec![ACKNOWLEDGEMENT, 0]),
             Message::Data(data) => self.data_datagram(data),
+            Message::Reset => control("RESET", 1, Vec::new()),
         }
     }
 

@@ -10,9 +10,11 @@
 //! look into packets.
 //!
 //! The erroneous variant ignores the number in an acknowledgement. On a clean link that has no
-//! effect; see the scenario `arq-erroneous`.
+//! effect; see the scenario `arq-erroneous`. If acknowledgements carry no number, the sender has no
+//! choice: that is the error of the paper at MEMOCODE 2004.
 
 mod application;
+mod class;
 mod scenarios;
 mod transport;
 
@@ -35,8 +37,8 @@ pub use transport::{
     SenderIn, SenderOut, SenderPorts, SenderState, Sending, Tell,
 };
 
-/// A frame between the two ends. It prints as in a textbook: `D0`, `D1`, `A0`, `A1`, followed by
-/// the packet's number if it has one.
+/// A frame between the two ends. It prints as in a textbook: `D0`, `D1`, `A0`, `A1`, or `A` without a
+/// number, followed by the packet's number if it has one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(crate = "everypath_model::serde")]
 pub enum Frame {
@@ -49,8 +51,8 @@ pub enum Frame {
     },
     /// An acknowledgement.
     Ack {
-        /// The bit of the packet it expects next.
-        expected: bool,
+        /// The bit of the packet it expects next, if acknowledgements carry it.
+        expected: Option<bool>,
     },
 }
 
@@ -61,7 +63,8 @@ impl fmt::Debug for Frame {
             Self::Data { bit, packet: Packet { number: Some(number) } } => {
                 write!(f, "D{} #{number}", u8::from(*bit))
             }
-            Self::Ack { expected } => write!(f, "A{}", u8::from(*expected)),
+            Self::Ack { expected: Some(expected) } => write!(f, "A{}", u8::from(*expected)),
+            Self::Ack { expected: None } => f.write_str("A"),
         }
     }
 }

@@ -10,6 +10,7 @@ use everypath_model::{
 use super::{
     Arq, Frame, Receiver, ReceivingEnd, Sender, SendingEnd, Sink, SinkState, Source, SourceState,
 };
+use crate::work::work;
 
 /// Correct stop-and-wait ARQ.
 #[must_use]
@@ -24,6 +25,7 @@ pub fn arq(parameters: &mut Parameters) -> Scenario<Arq> {
 pub fn arq_erroneous(parameters: &mut Parameters) -> Scenario<Arq> {
     scenario(parameters, true)
         .about("Stop-and-wait ARQ whose sender ignores the ACK's number: simulates as well as the correct one, and is wrong")
+        .version_of("arq")
 }
 
 fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
@@ -41,6 +43,16 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         "numbered",
         !thesis,
         "whether packets are numbered, so that the receiver can check their order",
+    );
+    let numbers_acks = parameters.flag(
+        "numbered-acks",
+        true,
+        "whether acknowledgements carry the number of the next packet; without it, the sender accepts any",
+    );
+    let frames = parameters.budget(
+        "data-frames",
+        Budget::Unlimited,
+        "how many data frames the sender sends before it stops, repeated ones included",
     );
     let data_bytes =
         parameters.number("data-bytes", 1000, 1..=65_535, "size of a data frame, in bytes");
@@ -75,10 +87,15 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
     let link = LinkModel::default().bandwidth_bps(bandwidth_bps).delay(delay).loss(loss_rate);
     let frame_s = bits(data_bytes) / bandwidth_bps as f64;
 
-    let sender = Sender { receiver: Arq::RECEIVER, timeout, ignores_number: erroneous };
+    let frames_max = match frames {
+        Budget::Off => Some(0),
+        Budget::AtMost(most) => Some(most),
+        Budget::Unlimited => None,
+    };
+    let sender = Sender { receiver: Arq::RECEIVER, timeout, ignores_number: erroneous, frames_max };
     let protocol = Arq {
         sender: Host(SendingEnd { source: Source { numbered }, sender }),
-        receiver: Host(ReceivingEnd { sink: Sink, receiver: Receiver }),
+        receiver: Host(ReceivingEnd { sink: Sink, receiver: Receiver { numbers_acks } }),
     };
     Scenario::new(protocol, Topology::chain(2))
         .configuration(move |arq| format!("{arq:?}, {data_bytes}, {ack_bytes}"))
@@ -94,7 +111,9 @@ fn scenario(parameters: &mut Parameters, erroneous: bool) -> Scenario<Arq> {
         .assert_always("packets are delivered in order", |world| sink(world).in_order)
         .ranking("arq-1", ahead)
         .ranking("arq-2", |world| -ahead(world))
+        .transport_rankings()
         .max_depth(30)
+        .handler_work(work(parameters))
         .simulation(|run| {
             run.link(link)
                 .message_bytes(move |_, frame| match frame {

@@ -1,11 +1,12 @@
 //! The transport of ARQ: sender and receiver of the textbook.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use everypath_model::{
     Never, NodeId,
     component::{Component, Contract, Incoming, Link, Part, PartStart, Provides, Uses},
     data, handlers, ports,
+    serde::{Deserialize, Serialize},
 };
 
 use super::{Frame, Packet};
@@ -42,15 +43,32 @@ pub struct Sender {
     pub timeout: Duration,
     /// The error: to accept any acknowledgement.
     pub ignores_number: bool,
+    /// How many frames it sends before it stops, repeated ones included; without limit if `None`.
+    pub frames_max: Option<u32>,
 }
 
 /// The state of the sending end.
-#[data]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(crate = "everypath_model::serde")]
 pub struct SenderState {
     /// The bit of the packet under way.
     pub bit: bool,
     /// The packet under way, if any.
     pub packet: Option<Packet>,
+    /// How many frames it may still send, if that is limited.
+    pub left: Option<u32>,
+}
+
+impl fmt::Debug for SenderState {
+    /// Shows the limit only where there is one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("SenderState");
+        shown.field("bit", &self.bit).field("packet", &self.packet);
+        if let Some(left) = self.left {
+            shown.field("left", &left);
+        }
+        shown.finish()
+    }
 }
 
 /// The sender's timer: no acknowledgement came in time.
@@ -68,7 +86,11 @@ pub struct SenderPorts {
 
 impl Sender {
     fn transmit(&self, node: &mut Part<'_, Self>) {
+        if node.state.left == Some(0) {
+            return;
+        }
         if let Some(packet) = node.state.packet {
+            node.state.left = node.state.left.map(|left| left - 1);
             node.send(self.receiver, Frame::Data { bit: node.state.bit, packet });
             node.set_timer(Retransmit, self.timeout);
             node.count("transmissions");
@@ -85,7 +107,7 @@ impl Component for Sender {
 
     fn start(&self, _: &mut PartStart<'_, Self>) -> SenderState {
         // The first packet has the other bit.
-        SenderState { bit: true, packet: None }
+        SenderState { bit: true, packet: None, left: self.frames_max }
     }
 
     fn on_signal(&self, node: &mut Part<'_, Self>, signal: SenderIn) {
@@ -95,8 +117,11 @@ impl Component for Sender {
                 node.state.packet = Some(packet);
                 self.transmit(node);
             }
-            SenderIn::Below(Incoming::Message { message: Frame::Ack { expected }, .. }) => {
-                if expected != node.state.bit || self.ignores_number {
+            SenderIn::Below(Incoming::Message { message: Frame::Ack { expected }, .. })
+                if node.state.left != Some(0) =>
+            {
+                let is_new = expected.is_none_or(|expected| expected != node.state.bit);
+                if is_new || self.ignores_number {
                     node.emit(SenderOut::Above(Tell::Acknowledged));
                 } else {
                     self.transmit(node);
@@ -113,7 +138,10 @@ impl Component for Sender {
 
 /// The receiving end.
 #[derive(Clone, Debug)]
-pub struct Receiver;
+pub struct Receiver {
+    /// Whether its acknowledgements carry the bit that it expects.
+    pub numbers_acks: bool,
+}
 
 /// The state of the receiving end.
 #[data]
@@ -152,6 +180,7 @@ impl Component for Receiver {
             node.state.expected = !node.state.expected;
             node.emit(ReceiverOut::Above(packet));
         }
-        node.send(from, Frame::Ack { expected: node.state.expected });
+        let expected = self.numbers_acks.then_some(node.state.expected);
+        node.send(from, Frame::Ack { expected });
     }
 }

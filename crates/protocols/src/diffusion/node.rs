@@ -190,27 +190,6 @@ impl Worker<'_, '_> {
     pub(super) fn place(&self) -> Place {
         self.diffusion.places[self.node.id.index()]
     }
-
-    fn on_message(&mut self, from: NodeId, message: &Message) {
-        match message {
-            Message::Interest { task, lifetime } => self.on_interest(from, *task, **lifetime),
-            Message::Data(data) => self.on_data(from, *data),
-            Message::Reinforce(reinforcement) => self.on_reinforcement(from, reinforcement),
-            Message::Degrade { task, origin } => self.on_degradation(from, *task, *origin),
-        }
-    }
-
-    fn on_timer(&mut self, timer: &Timer) {
-        match *timer {
-            Timer::Forget(event, rate) => {
-                let is_meant = |data: &Data| data.event == event && data.rate == rate;
-                self.node.state.data.retain(|seen| !is_meant(&seen.data));
-            }
-            Timer::Expire(task, neighbour) => self.expire(task, neighbour),
-            Timer::Resend(task) => self.node.state.resent.retain(|other| *other != task),
-            Timer::Refresh(task) => self.ask(task),
-        }
-    }
 }
 
 #[handlers]
@@ -242,11 +221,26 @@ impl Protocol for Diffusion {
     }
 
     fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
-        Worker { diffusion: self, node }.on_message(from, message);
+        let mut worker = Worker { diffusion: self, node };
+        match message {
+            Message::Interest { task, lifetime } => worker.on_interest(from, *task, **lifetime),
+            Message::Data(data) => worker.on_data(from, *data),
+            Message::Reinforce(reinforcement) => worker.on_reinforcement(from, reinforcement),
+            Message::Degrade { task, origin } => worker.on_degradation(from, *task, *origin),
+        }
     }
 
     fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
-        Worker { diffusion: self, node }.on_timer(timer);
+        let mut worker = Worker { diffusion: self, node };
+        match *timer {
+            Timer::Forget(event, rate) => {
+                let is_meant = |data: &Data| data.event == event && data.rate == rate;
+                worker.node.state.data.retain(|seen| !is_meant(&seen.data));
+            }
+            Timer::Expire(task, neighbour) => worker.expire(task, neighbour),
+            Timer::Resend(task) => worker.node.state.resent.retain(|other| *other != task),
+            Timer::Refresh(task) => worker.ask(task),
+        }
     }
 
     fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {

@@ -11,7 +11,7 @@ use super::{
     parameters::rules,
     properties::{gradients, is_fed, reinforced, reinforcements, remembered},
 };
-use crate::aodv::ListOrder;
+use crate::{aodv::ListOrder, work::work};
 
 /// Directed diffusion of the paper, of the thesis, or hardened.
 #[must_use]
@@ -223,7 +223,8 @@ fn scenario(parameters: &mut Parameters, setting: Setting) -> Scenario<Diffusion
         .role_names(Diffusion::role_name)
         .loss(setting.loss)
         .reboot(setting.reboot)
-        .max_depth(5 * setting.nodes as u32 - 5);
+        .max_depth(5 * setting.nodes as u32 - 5)
+        .handler_work(work(parameters));
     if setting.rules.refresh {
         scenario = scenario.assume("sinks ask again when the environment says so", |_, event| {
             !matches!(event, Event::Timer { timer: Timer::Refresh(_), .. })

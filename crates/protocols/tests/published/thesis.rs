@@ -14,15 +14,29 @@ pub type Build<P> = fn(&mut Parameters) -> Scenario<P>;
 #[derive(Clone, Copy)]
 pub enum Search {
     Bfs(Add),
+    Dfs(Add),
     DfsR,
     /// Best-first by a ranking, from 1.
     Best(usize, Add),
 }
 
 impl Search {
+    /// By its name in the thesis, as `AODV-3-BeFS-AN`.
+    pub fn named(name: &str) -> Self {
+        let add = if name.ends_with("-AC") { Add::Current } else { Add::Next };
+        let ranking = name.split("-BeFS").next().and_then(|before| before.split('-').nth(1));
+        match name.split('-').next() {
+            Some("BFS") => Self::Bfs(add),
+            Some("DFS") if name == "DFS-R" => Self::DfsR,
+            Some("DFS") => Self::Dfs(add),
+            _ => Self::Best(ranking.and_then(|it| it.parse().ok()).expect("a ranking"), add),
+        }
+    }
+
     pub fn strategy(self) -> Strategy {
         match self {
             Self::Bfs(_) => Strategy::BreadthFirst,
+            Self::Dfs(_) => Strategy::DepthFirst,
             Self::DfsR => Strategy::DepthFirstRecursive,
             Self::Best(ranking, _) => {
                 Strategy::BestFirst(RankBy(vec![RankingPart::Named(ranking - 1)]))
@@ -32,7 +46,7 @@ impl Search {
 
     fn add(self) -> Add {
         match self {
-            Self::Bfs(add) | Self::Best(_, add) => add,
+            Self::Bfs(add) | Self::Dfs(add) | Self::Best(_, add) => add,
             Self::DfsR => Add::Next,
         }
     }
@@ -80,11 +94,11 @@ impl<P: Protocol> Setting<P> {
 /// One row of a published table.
 pub struct Row<P: Protocol> {
     pub table: &'static str,
-    /// What the names of rankings begin with.
-    pub rankings: &'static str,
     /// Which counterexample, from 1.
     pub counterexample: usize,
     pub setting: Setting<P>,
+    /// Its name in the thesis.
+    pub search: &'static str,
     /// What the thesis counts as states.
     pub states: fn(&Exploration) -> u64,
     /// States and executed events.
@@ -97,23 +111,11 @@ impl<P: Protocol> Row<P> {
         let (found, _) = self.setting.explore(|options| options);
         ((self.states)(&found), found.counts.events)
     }
-
-    pub fn search_name(&self) -> String {
-        let added = |add| if add == Add::Next { "AN" } else { "AC" };
-        match self.setting.search {
-            Search::Bfs(add) => format!("BFS-{}", added(add)),
-            Search::DfsR => "DFS-R".to_owned(),
-            Search::Best(ranking, add) => {
-                format!("{}-{ranking}-BeFS-{}", self.rankings, added(add))
-            }
-        }
-    }
 }
 
 impl<P: Protocol> fmt::Display for Row<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { table, counterexample, setting: Setting { nodes, .. }, .. } = self;
-        let search = self.search_name();
+        let Self { table, counterexample, setting: Setting { nodes, .. }, search, .. } = self;
         write!(f, "table {table}, counterexample {counterexample}, {nodes} nodes, {search}")
     }
 }
