@@ -149,6 +149,7 @@ impl Seen {
             }
             Message::Acknowledgement => ("4", none(), none(), none(), none(), none(), none()),
             Message::Data(_) => ("", none(), none(), none(), none(), none(), none()),
+            Message::Reset => unreachable!("no node reboots in these runs"),
         };
         let (source, destination_ip, ttl, port) = match message {
             Message::Data(it) => (node(it.source), node(it.destination), it.ttl, 50_000),

@@ -45,6 +45,11 @@ impl Axis {
         Self { low: low - padding, high: high + padding, is_logarithmic: false }
     }
 
+    /// Whether 0 is on it, not at an end.
+    pub(crate) fn crosses_zero(&self) -> bool {
+        !self.is_logarithmic && self.low < 0.0 && 0.0 < self.high
+    }
+
     /// From its beginning to its end.
     pub(crate) fn length(&self) -> f64 {
         self.high - self.low

@@ -43,7 +43,7 @@ pub use film::{Film, FilmedFlight, FilmedMove, FilmedNode};
 pub use layout::layout;
 pub use line_plot::{Line, LinePlot};
 pub use network_plot::{NetworkPlot, PlacedNode, PlottedHop};
-pub use plot::{Panel, Plot, Point};
+pub use plot::{Panel, Plot, Point, Scale};
 #[cfg(feature = "png")]
 pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};

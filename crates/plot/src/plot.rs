@@ -1,5 +1,4 @@
-//! Plots of repeated measurements: a row for each thing that was measured, a panel for each quantity,
-//! on a logarithmic axis.
+//! Plots of repeated measurements: a row for each thing that was measured, a panel for each quantity.
 
 use std::fmt::Write;
 
@@ -10,12 +9,14 @@ use crate::{axis::Axis, markup::escaped};
 /// Repeated measurements of several things.
 ///
 /// ```
-/// use everypath_plot::{Panel, Plot, Point};
+/// use everypath_plot::{Panel, Plot, Point, Scale};
 ///
 /// let point = Point { min: 96.0, mean: 99.6, max: 103.0, half_width: Some(0.4), at_least: false, text: "99.6 ± 0.4".into() };
 /// let plot = Plot {
 ///     title: "arq-erroneous".into(),
 ///     about: "100 seeds".into(),
+///     interval: "95 % interval".into(),
+///     scale: Scale::Logarithmic,
 ///     rows: vec!["best:arq-1".into()],
 ///     panels: vec![Panel { title: "events".into(), points: vec![Some(point)] }],
 /// };
@@ -27,10 +28,30 @@ pub struct Plot {
     pub title: String,
     /// More about it, in a line.
     pub about: String,
+    /// What the intervals are, as in "95 % interval".
+    pub interval: String,
+    /// The axes of all panels.
+    pub scale: Scale,
     /// What the rows are called.
     pub rows: Vec<String>,
     /// The quantities, from left to right.
     pub panels: Vec<Panel>,
+}
+
+/// The kind of an axis.
+///
+/// ```
+/// use everypath_plot::Scale;
+///
+/// // A difference can be below 0, where there are no logarithms.
+/// assert_ne!(Scale::Difference, Scale::Logarithmic);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal factors are equal distances; for quantities above 0.
+    Logarithmic,
+    /// Linear, with a line at 0, which is always on it; for differences.
+    Difference,
 }
 
 /// One quantity.
@@ -89,7 +110,6 @@ const NAME_COLUMNS_MAX: usize = 48;
 const BOTTOM: f64 = 62.0;
 
 pub(crate) const STYLE: &str = include_str!("plot.css");
-const LEGEND: &str = "logarithmic axis; dot: mean; bar: 95 % interval; line: smallest to largest";
 const LEGEND_MORE: &str = "; ▶: more, since runs were stopped";
 
 impl Plot {
@@ -102,7 +122,7 @@ impl Plot {
         let bottom = TOP + ROW * self.rows.len() as f64;
         let mut panels = String::new();
         for panel in &self.panels {
-            let drawn = DrawnPanel { panel, axis: axis_of(panel), left, bottom };
+            let drawn = DrawnPanel { panel, axis: self.scale.axis_of(panel), left, bottom };
             drawn.draw(&mut panels);
             left = drawn.right() + 2.0 * GAP;
         }
@@ -128,7 +148,12 @@ impl Plot {
     fn legend(&self) -> String {
         let mut points = self.panels.iter().flat_map(|panel| panel.points.iter().flatten());
         let more = if points.any(|point| point.at_least) { LEGEND_MORE } else { "" };
-        format!("{LEGEND}{more}")
+        let axis = match self.scale {
+            Scale::Logarithmic => "logarithmic axis",
+            Scale::Difference => "linear axis",
+        };
+        let interval = &self.interval;
+        format!("{axis}; dot: mean; bar: {interval}; line: smallest to largest{more}")
     }
 
     fn draw_rows(&self, out: &mut String, width: f64) {
@@ -183,6 +208,13 @@ impl DrawnPanel<'_> {
             TOP - 12.0
         );
         self.draw_axis(out);
+        if self.axis.crosses_zero() {
+            let (x, bottom) = (self.x(0.0), self.bottom);
+            let _ = write!(
+                out,
+                r#"<line class="cap zero" x1="{x:.1}" y1="{TOP}" x2="{x:.1}" y2="{bottom:.1}"/>"#
+            );
+        }
         for (row, point) in self.panel.points.iter().enumerate() {
             if let Some(point) = point {
                 self.draw_point(out, row, point);
@@ -260,12 +292,21 @@ impl DrawnPanel<'_> {
     }
 }
 
-fn axis_of(panel: &Panel) -> Axis {
-    let shown = panel.points.iter().flatten().flat_map(|point| {
-        let high = point.mean + point.half_width.unwrap_or(0.0);
-        [point.min, point.mean, point.max, high]
-    });
-    Axis::logarithmic(shown)
+impl Scale {
+    fn axis_of(self, panel: &Panel) -> Axis {
+        let points = panel.points.iter().flatten();
+        let half = |point: &Point| point.half_width.unwrap_or(0.0);
+        match self {
+            // The lower end of an interval can be next to 0, and would make this axis too long.
+            Self::Logarithmic => Axis::logarithmic(
+                points
+                    .flat_map(|point| [point.min, point.mean, point.max, point.mean + half(point)]),
+            ),
+            Self::Difference => Axis::linear([0.0].into_iter().chain(points.flat_map(|point| {
+                [point.min, point.max, point.mean - half(point), point.mean + half(point)]
+            }))),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -283,7 +324,14 @@ mod tests {
             Panel { title: "a<b".to_owned(), points: points.clone() },
             Panel { title: "c".to_owned(), points },
         ];
-        Plot { title: "a & b".to_owned(), about: String::new(), rows, panels }
+        Plot {
+            title: "a & b".to_owned(),
+            about: String::new(),
+            interval: "95 % interval".to_owned(),
+            scale: Scale::Logarithmic,
+            rows,
+            panels,
+        }
     }
 
     /// The numbers of an attribute in all elements of a class.
@@ -304,6 +352,20 @@ mod tests {
         let distances = [means[0] - starts[0], ends[0] - means[0], means[1] - ends[0]];
         assert!(distances.iter().all(|it| (it - distances[0]).abs() < 0.21), "{distances:?}");
         assert!(distances[0] > 50.0);
+    }
+
+    #[test]
+    fn differences_stand_on_both_sides_of_zero() {
+        let mut drawn = plot(vec![Some(point(-30.0, -10.0, 5.0)), Some(point(8.0, 20.0, 40.0))]);
+        drawn.scale = Scale::Difference;
+        let svg = drawn.to_svg();
+        // The first panel has the line at 0 before the ends of the ranges.
+        let zero = numbers(&svg, "cap zero", "x1")[0];
+        let means = numbers(&svg, "mean", "cx");
+        assert!(means[0] < zero && zero < means[1], "{svg}");
+        let unit = (means[1] - means[0]) / 30.0;
+        assert!((zero - means[0] - 10.0 * unit).abs() < 0.2, "{svg}");
+        assert!(svg.contains("linear axis; dot: mean; bar: 95 % interval;"), "{svg}");
     }
 
     #[test]
@@ -331,7 +393,8 @@ mod tests {
     #[test]
     fn an_axis_has_enough_round_numbers() {
         for (low, high) in [(96.0, 103.0), (1.0, 2e9), (0.0004, 0.02), (5.0, 5.0), (50.0, 475.0)] {
-            let axis = axis_of(&plot(vec![Some(point(low, low, high))]).panels[0]);
+            let panel = &plot(vec![Some(point(low, low, high))]).panels[0];
+            let axis = Scale::Logarithmic.axis_of(panel);
             let ticks = axis.ticks();
             assert!((3..=20).contains(&ticks.len()), "{low} {high}: {ticks:?}");
             for (value, label) in ticks {

@@ -35,6 +35,7 @@ mod columns;
 mod destination;
 mod file_lock;
 mod numbers;
+mod replay_test;
 mod sealed_file;
 mod story;
 mod table;
@@ -48,11 +49,12 @@ pub use columns::{shortened, text_width};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
 pub use numbers::{counted, grouped};
+pub use replay_test::{ReplayTest, function_name};
 pub use sealed_file::{
     CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, PART, SealedFileError,
     Trouble, differing, open_any_sealed, open_sealed, write_sealed,
 };
-pub use story::{Story, StoryStep};
+pub use story::{Story, StoryStep, state_lines};
 pub use table::Table;
 pub use terminal::{escape_controls, is_control};
 pub use trace_file::{

@@ -65,7 +65,7 @@ pub const MEMO: FileKind = FileKind {
 /// The steps between states.
 pub const GRAPH: FileKind = FileKind {
     magic: b"everypath-graph\n",
-    version: 3,
+    version: 4,
     name: "graph",
     subject: "scenario",
     origin: "a file that a search with `--graph` has written, or a new one",

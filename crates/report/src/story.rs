@@ -41,12 +41,16 @@ pub struct Story {
 /// };
 /// let come = vec!["Data(1)".to_owned()];
 /// let changes = vec![("network".to_owned(), PartChange::Bag { gone: Vec::new(), come })];
-/// assert_eq!(StoryStep { event, changes }.lines(), ["network: + Data(1)"]);
+/// let step = StoryStep { event, result: None, changes };
+/// assert_eq!(step.lines(), ["network: + Data(1)"]);
+/// assert_eq!(step.sentence(), "n0's timer fires");
 /// ```
 #[derive(Clone, Debug)]
 pub struct StoryStep {
     /// What happened.
     pub event: EventText,
+    /// What it returned, if it returned something.
+    pub result: Option<String>,
     /// What it changed: the parts of the state with their names.
     pub changes: Vec<(String, PartChange)>,
 }
@@ -58,6 +62,7 @@ impl Story {
     pub fn tell(space: &impl Described, trace: &Trace) -> Self {
         let steps = trace.transitions().map(|(before, step)| StoryStep {
             event: space.event_text(before, step.event),
+            result: space.result_text(before, step.event),
             changes: space.state_change(before, step.state),
         });
         Self { initial: space.state_text(trace.initial), steps: steps.collect() }
@@ -102,13 +107,22 @@ impl Story {
             } else {
                 step.lines()
             };
-            paragraph(number, &step.event.sentence, &lines);
+            paragraph(number, &step.sentence(), &lines);
         }
         text
     }
 }
 
 impl StoryStep {
+    /// What happened, with the result if there is one.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match &self.result {
+            Some(result) => format!("{} -> {result}", self.event.sentence),
+            None => self.event.sentence.clone(),
+        }
+    }
+
     /// What the event changed, a line each. A part that vanished, with a node that failed, has no
     /// line.
     #[must_use]
@@ -137,7 +151,15 @@ impl StoryStep {
 }
 
 /// A state, a line per part; empty bags are skipped, as are those with nothing to say.
-fn state_lines(state: &StateText) -> Vec<String> {
+///
+/// ```
+/// use everypath_explore::{PartText, StateText};
+///
+/// let parts = vec![("n0".to_owned(), PartText::Value("Idle".to_owned()))];
+/// assert_eq!(everypath_report::state_lines(&StateText { parts }), ["n0: Idle"]);
+/// ```
+#[must_use]
+pub fn state_lines(state: &StateText) -> Vec<String> {
     let parts = state.parts.iter();
     let lines = parts.filter_map(|(name, part)| match part {
         PartText::Value(value) => Some(format!("{name}: {value}")),
@@ -162,7 +184,7 @@ mod tests {
             parameters: Vec::new(),
             sentence: String::new(),
         };
-        StoryStep { event, changes: state(before).changes_to(&state(after)) }.lines()
+        StoryStep { event, result: None, changes: state(before).changes_to(&state(after)) }.lines()
     }
 
     #[test]
@@ -175,7 +197,7 @@ mod tests {
             parameters: Vec::new(),
             sentence: forged.to_owned(),
         };
-        let steps = vec![StoryStep { event, changes: Vec::new() }];
+        let steps = vec![StoryStep { event, result: None, changes: Vec::new() }];
         let text = Story { initial: StateText { parts }, steps }.to_text(false);
         let shown = "x\\n\\u{1b}[2K\\rHOLDS in every reachable state";
         assert_eq!(text, format!(" 0  initially\n        n0: {shown}\n 1  {shown}\n"));

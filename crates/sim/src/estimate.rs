@@ -1,6 +1,9 @@
 //! Estimate of one quantity from independent runs.
 
-use crate::{Distribution, Proportion, quantile::student_t_95};
+use crate::{Distribution, Proportion, quantile::student_t};
+
+/// The level of intervals for which no other is asked.
+const USUAL: f64 = 0.95;
 
 /// The estimate of one quantity from independent runs.
 ///
@@ -121,7 +124,7 @@ impl Estimate {
             undefined: u32::try_from(undefined).expect("there are no more than runs"),
             mean: all.mean(),
             deviation,
-            half_width: half_width(runs, deviation),
+            half_width: half_width(runs, deviation, USUAL),
             skewness: skewness(values, all.mean(), deviation),
             proportion: proportion(values),
         }
@@ -175,6 +178,46 @@ impl Estimate {
         if self.half_width == 0.0 { 0.0 } else { self.half_width / self.mean.abs() }
     }
 
+    /// With the mean, plus and minus: the confidence interval after Student at another level than 95 %.
+    ///
+    /// ```
+    /// use everypath_sim::Estimate;
+    ///
+    /// let delay = Estimate::of("delay", "ms", &[9.0, 10.0, 11.0]);
+    /// assert!((delay.half_width_at(0.99) - 9.924_843 / 3_f64.sqrt()).abs() < 1e-5);
+    /// assert_eq!(delay.half_width_at(0.95), delay.half_width);
+    /// ```
+    #[must_use]
+    pub fn half_width_at(&self, confidence: f64) -> f64 {
+        half_width(self.runs, self.deviation, confidence)
+    }
+
+    /// With the difference of the means, plus and minus: its confidence interval after Welch, for runs that
+    /// have nothing to do with the other ones. Not a number for fewer than two runs of either.
+    ///
+    /// ```
+    /// use everypath_sim::Estimate;
+    ///
+    /// let slow = Estimate::of("delay", "ms", &[27.0, 29.0, 31.0]);
+    /// let fast = Estimate::of("delay", "ms", &[9.0, 10.0, 11.0]);
+    /// let half_width = slow.half_width_of_difference(&fast, 0.95);
+    /// assert!(half_width > slow.half_width_at(0.95) / 2.0 && half_width < slow.mean - fast.mean);
+    /// ```
+    #[must_use]
+    pub fn half_width_of_difference(&self, other: &Self, confidence: f64) -> f64 {
+        if self.runs < 2 || other.runs < 2 {
+            return f64::NAN;
+        }
+        let error = |it: &Self| it.deviation * it.deviation / f64::from(it.runs);
+        let both = error(self) + error(other);
+        if both == 0.0 {
+            return 0.0;
+        }
+        let part = |it: &Self| error(it) * error(it) / f64::from(it.runs - 1);
+        let freedom = both * both / (part(self) + part(other));
+        student_t(freedom, confidence) * both.sqrt()
+    }
+
     /// Whether a value is in the confidence interval.
     #[must_use]
     pub fn covers(&self, value: f64) -> bool {
@@ -182,11 +225,11 @@ impl Estimate {
     }
 }
 
-fn half_width(runs: u32, deviation: f64) -> f64 {
+fn half_width(runs: u32, deviation: f64, confidence: f64) -> f64 {
     if runs < 2 {
         return f64::NAN;
     }
-    student_t_95(runs - 1) * deviation / f64::from(runs).sqrt()
+    student_t(f64::from(runs - 1), confidence) * deviation / f64::from(runs).sqrt()
 }
 
 /// The skewness of a population, estimated from a sample.
@@ -232,6 +275,25 @@ mod tests {
         let many: Vec<f64> = (0..10_000).map(|i| -(f64::from(i) / 10_000.0).ln_1p()).collect();
         assert!(!Estimate::of("many", "", &many).is_skewed());
         assert!(!Estimate::of("none", "", &[1.0, 1.0]).is_skewed());
+    }
+
+    /// Means 6 and 4, variances 4 and 1, 4 and 5 runs: 4.19 degrees of freedom by the formula of
+    /// Welch and Satterthwaite, so the number is between those for four and for five.
+    #[test]
+    fn the_interval_of_independent_means_is_welch_s() {
+        let third = 3_f64.sqrt();
+        let one = Estimate::of("a", "", &[6.0 - third, 6.0 + third, 6.0 - third, 6.0 + third]);
+        let half = 0.5 * 2_f64.sqrt();
+        let other = [4.0 - 2.0 * half, 4.0, 4.0, 4.0, 4.0 + 2.0 * half];
+        let other = Estimate::of("a", "", &other);
+        assert!((one.deviation - 2.0).abs() < 1e-12 && (other.deviation - 1.0).abs() < 1e-12);
+        let error = (4.0_f64 / 4.0 + 1.0 / 5.0).sqrt();
+        let t = one.half_width_of_difference(&other, 0.95) / error;
+        assert!((2.570_6..2.776_4).contains(&t), "{t}");
+        let freedom = 1.2 * 1.2 / (1.0 / 3.0 + 0.04 / 4.0);
+        assert!((t - student_t(freedom, 0.95)).abs() < 1e-9);
+        let single = Estimate::of("a", "", &[1.0]);
+        assert!(one.half_width_of_difference(&single, 0.95).is_nan());
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
 
-/// The quantile of Student's distribution that leaves 2.5 % above it.
-pub(crate) fn student_t_95(freedom: u32) -> f64 {
-    let student = StudentsT::new(0.0, 1.0, f64::from(freedom));
-    portable(student.expect("a positive number of degrees of freedom").inverse_cdf(0.975))
+/// The number that leaves this share of Student's distribution between it and its opposite.
+pub(crate) fn student_t(freedom: f64, confidence: f64) -> f64 {
+    let student = StudentsT::new(0.0, 1.0, freedom);
+    let student = student.expect("a positive number of degrees of freedom");
+    portable(student.inverse_cdf(f64::midpoint(1.0, confidence)))
 }
 
 /// The quantile of the beta distribution that leaves this fraction below it.
@@ -38,10 +39,16 @@ mod tests {
 
     #[test]
     fn student_s_table() {
-        for (freedom, expected) in [(1, 12.706), (2, 4.303), (9, 2.262), (29, 2.045), (1000, 1.962)]
-        {
-            let t = student_t_95(freedom);
-            assert!((t - expected).abs() < 5e-4, "{freedom}: {t}");
+        let table = [
+            (0.95, [(1, 12.706), (2, 4.303), (9, 2.262), (29, 2.045), (1000, 1.962)]),
+            (0.99, [(1, 63.657), (2, 9.925), (9, 3.250), (29, 2.756), (1000, 2.581)]),
+            (0.8, [(1, 3.078), (2, 1.886), (9, 1.383), (29, 1.311), (1000, 1.282)]),
+        ];
+        for (confidence, row) in table {
+            for (freedom, expected) in row {
+                let t = student_t(f64::from(freedom), confidence);
+                assert!((t - expected).abs() < 6e-4, "{confidence} {freedom}: {t}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Checks: explorations of every path of a scenario, in tests.
+//! Checks: explorations of every path of a scenario or driver, in tests.
 
 use std::{
     env,
@@ -8,17 +8,23 @@ use std::{
     time::Duration,
 };
 
+use everypath_driver::{CALLS_DETERMINISTIC, Driven};
 use everypath_explore::{
-    Ended, Exploration, Judged, Limit, Limits, Options, Stop, Trace, explore, retrace,
+    Ended, Exploration, Judged, Limit, Limits, Options, Searched, Stop, Trace, retrace,
 };
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
-use everypath_network::{NetworkSpace, Reductions, SpaceOptions, Verification};
+use everypath_network::{Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
-use everypath_report::{Origin, Story, TraceFile, counted, traces_in};
+use everypath_report::{Origin, ReplayTest, Story, TraceFile, counted, function_name, traces_in};
 
 use crate::{
+    driver::DriverBuilder,
     files::{self, REPLAY},
-    scenario::{Builder, Built},
+    scenario::Builder,
+    subject::{
+        Subject,
+        sealed::{CheckedSpace, Explored},
+    },
 };
 
 /// The default limit of visited states.
@@ -56,21 +62,53 @@ const BYTES_MAX: u64 = 4 << 30;
 /// check(token).assert_violates("it never comes back").in_steps(1);
 /// ```
 #[must_use = "a check runs only when it asserts something"]
-pub fn check<P: Protocol>(scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static) -> Check<P> {
-    Check {
-        builder: Builder::new(scenario),
-        max_depth: Bound::Scenario,
-        limits: Limits::default().states(STATES_MAX).bytes(BYTES_MAX),
-        space: SpaceOptions::default(),
-        incomplete: false,
-        regressions: None,
+pub fn check<P: Protocol>(
+    scenario: impl Fn(&mut Parameters) -> Scenario<P> + 'static,
+) -> Check<Builder<P>> {
+    Check::new(Builder::new(scenario))
+}
+
+/// Begins a check of the driver that a function makes: every sequence of calls on an ordinary Rust
+/// type.
+///
+/// ```
+/// use everypath_driver::Driver;
+/// use everypath_model::Parameters;
+/// use everypath_testing::check_driver;
+///
+/// fn list(_: &mut Parameters) -> Driver<Vec<u8>> {
+///     Driver::new(Vec::<u8>::new)
+///         .call("push", 1..=2, |list, value| list.push(value))
+///         .call("pop", (), |list, ()| list.pop())
+///         .invariant("never two twos", |list| list.as_slice() != [2, 2])
+/// }
+///
+/// check_driver(list).max_depth(5).assert_violates("never two twos").in_calls(2);
+/// ```
+#[must_use = "a check runs only when it asserts something"]
+pub fn check_driver<D: Driven + 'static>(
+    driver: impl Fn(&mut Parameters) -> D + 'static,
+) -> Check<DriverBuilder> {
+    Check::new(DriverBuilder::new(driver))
+}
+
+impl<S: Subject> Check<S> {
+    fn new(builder: S) -> Self {
+        Self {
+            builder,
+            max_depth: Bound::Scenario,
+            limits: Limits::default().states(STATES_MAX).bytes(BYTES_MAX),
+            space: SpaceOptions::default(),
+            incomplete: false,
+            regressions: None,
+        }
     }
 }
 
 /// A check that has not run yet.
 #[must_use = "a check runs only when it asserts something"]
-pub struct Check<P: Protocol> {
-    builder: Builder<P>,
+pub struct Check<S: Subject> {
+    builder: S,
     max_depth: Bound,
     limits: Limits,
     space: SpaceOptions,
@@ -87,7 +125,19 @@ enum Bound {
     None,
 }
 
-impl<P: Protocol> Check<P> {
+impl<P: Protocol> Check<Builder<P>> {
+    /// Counts only violations on runs with an event of the pattern.
+    ///
+    /// # Panics
+    /// If the pattern is invalid.
+    #[track_caller]
+    pub fn require(mut self, event: &str) -> Self {
+        self.space.required = Some(pattern(event));
+        self
+    }
+}
+
+impl<S: Subject> Check<S> {
     /// Sets a parameter of the scenario.
     pub fn set(mut self, name: &str, value: impl Display) -> Self {
         self.builder.set(name, &value);
@@ -141,18 +191,9 @@ impl<P: Protocol> Check<P> {
         self
     }
 
-    /// Counts only violations on runs with an event of the pattern.
-    ///
-    /// # Panics
-    /// If the pattern is invalid.
-    #[track_caller]
-    pub fn require(mut self, event: &str) -> Self {
-        self.space.required = Some(pattern(event));
-        self
-    }
-
     /// Executes every handler twice, to find nondeterministic ones; by default, only the first
-    /// thousands and a share of the rest.
+    /// thousands and a share of the rest. For a driver, it also finds values that look equal and
+    /// behave differently.
     pub fn verify_determinism(mut self) -> Self {
         self.space.verification = Verification::All;
         self
@@ -188,7 +229,7 @@ impl<P: Protocol> Check<P> {
     #[track_caller]
     pub fn assert_holds(&self) {
         let built = self.builder.build();
-        let own = files::own_file(&built.name);
+        let own = files::own_file(built.name());
         let mut earlier = Vec::new();
         match files::named_run() {
             Some(Ok(run)) => earlier.push(run),
@@ -218,7 +259,7 @@ impl<P: Protocol> Check<P> {
             panic!("{}", self.failure(&built, violation, how, &own));
         }
         if let Some(complaint) = self.complaint(&found) {
-            panic!("{}: {complaint}", built.name);
+            panic!("{}: {complaint}", built.name());
         }
         // A fixed failure leaves no files.
         let _ = fs::remove_file(&own);
@@ -236,7 +277,7 @@ impl<P: Protocol> Check<P> {
         let named = |violation: &Violated| violation.assertion == assertion;
         if !first.assertions.iter().any(|name| name == assertion) {
             let known = first.assertions.join("`, `");
-            panic!("{}: there is no assertion `{assertion}`; there are `{known}`", built.name);
+            panic!("{}: there is no assertion `{assertion}`; there are `{known}`", built.name());
         }
         let is_first = first.violations.iter().any(named);
         // Another assertion is violated first.
@@ -253,7 +294,7 @@ impl<P: Protocol> Check<P> {
                 format!("\n\n`{assertion}` is{explained}:\n{}", story.to_text(false))
             },
         );
-        panic!("{}: `{assertion}` is not violated; {text}{instead}", built.name);
+        panic!("{}: `{assertion}` is not violated; {text}{instead}", built.name());
     }
 
     /// Asserts that a goal is reachable, and returns the fewest steps to it.
@@ -267,39 +308,37 @@ impl<P: Protocol> Check<P> {
         let reached = found.goals.iter().find(|(name, _)| name == goal);
         match reached {
             Some((_, Some(steps))) => *steps,
-            Some((_, None)) => panic!("{}: `{goal}` is not reached; {}", built.name, found.text),
+            Some((_, None)) => panic!("{}: `{goal}` is not reached; {}", built.name(), found.text),
             None => {
                 let known: Vec<&str> = found.goals.iter().map(|(name, _)| name.as_str()).collect();
                 panic!(
                     "{}: there is no goal `{goal}`; there are `{}`",
-                    built.name,
+                    built.name(),
                     known.join("`, `")
                 )
             }
         }
     }
 
-    fn max_depth_of(&self, scenario: &Scenario<P>) -> Option<u32> {
+    fn max_depth_of(&self, built: &S::Built) -> Option<u32> {
         match self.max_depth {
-            Bound::Scenario => scenario.max_depth,
+            Bound::Scenario => built.max_depth(),
             Bound::AtMost(events) => Some(events),
             Bound::None => None,
         }
     }
 
     #[track_caller]
-    fn explored(&self, built: &Built<P>, stop: Stop) -> Checked {
+    fn explored(&self, built: &S::Built, stop: Stop) -> Checked {
         let mut space = built.space(&self.space);
-        let options = Options::default()
-            .max_depth(self.max_depth_of(&built.scenario))
-            .limits(self.limits)
-            .stop(stop);
-        let found = explore(&mut space, &options, &mut ())
-            .unwrap_or_else(|refusal| panic!("{}: {refusal}", built.name));
+        let options =
+            Options::default().max_depth(self.max_depth_of(built)).limits(self.limits).stop(stop);
+        let found = space
+            .explore(&options, &mut ())
+            .unwrap_or_else(|refusal| panic!("{}: {refusal}", built.name()));
         let violations = found.findings.iter();
         let violations = violations.map(|finding| {
             let run = space.unreduced(&finding.trace);
-            let run = run.expect("what reductions rely on was verified on every step of the run");
             self.violated(built, &space, finding.assertion, &run)
         });
         let violations = violations.collect();
@@ -316,28 +355,29 @@ impl<P: Protocol> Check<P> {
             goals,
             is_complete: found.is_complete(),
             saw_everything: found.saw_everything(),
-            assertions: space.assertions().to_vec(),
-            empty: space.empty_assertions().into_iter().map(str::to_owned).collect(),
+            assertions: space.assertions(),
+            empty: space.empty_assertions(),
             text: text_of(&found, &options),
         }
     }
 
     fn violated(
         &self,
-        built: &Built<P>,
-        space: &NetworkSpace<'_>,
+        built: &S::Built,
+        space: &impl CheckedSpace,
         assertion: usize,
         trace: &Trace,
     ) -> Violated {
         let explanation = space.explain(trace.last(), assertion);
         let assertion = space.assertions()[assertion].clone();
-        let parameters = built.parameters.declared().iter();
+        let parameters = built.parameters().declared().iter();
         let SpaceOptions { disabled, required, deadlock, verification, .. } = &self.space;
         let origin = Origin {
-            scenario: built.name.clone(),
-            profile: built.parameters.profile().name().to_owned(),
+            scenario: built.name().to_owned(),
+            profile: built.parameters().profile().name().to_owned(),
             parameters: parameters.map(|it| (it.name.clone(), it.value.clone())).collect(),
-            verify_determinism: *verification == Verification::All || assertion == DETERMINISTIC,
+            verify_determinism: *verification == Verification::All
+                || [DETERMINISTIC, CALLS_DETERMINISTIC].contains(&assertion.as_str()),
             disabled: disabled.iter().map(ToString::to_string).collect(),
             required: required.as_ref().map(ToString::to_string),
             deadlock: *deadlock,
@@ -346,39 +386,40 @@ impl<P: Protocol> Check<P> {
             replaced: Default::default(),
         };
         let file = TraceFile::record(space, trace, origin, &assertion);
-        Violated { assertion, explanation, story: Story::tell(space, trace), file }
+        let code = space.run_as_code(trace);
+        Violated { assertion, explanation, story: Story::tell(space, trace), file, code }
     }
 
     /// Replays a counterexample if it belongs to this scenario, and returns its violation, if any.
     #[track_caller]
-    fn run_again(&self, built: &Built<P>, earlier: &TraceFile) -> Option<Violated> {
-        let declared = built.parameters.declared().iter();
+    fn run_again(&self, built: &S::Built, earlier: &TraceFile) -> Option<Violated> {
+        let declared = built.parameters().declared().iter();
         let is_same = declared
             .clone()
             .all(|it| earlier.parameters.get(&it.name).is_none_or(|then| *then == it.value));
-        let is_own = earlier.scenario == built.name && is_same && earlier.files.is_empty();
+        let is_own = earlier.scenario == built.name() && is_same && earlier.files.is_empty();
         let (initial, digests) = earlier.digests().filter(|_| is_own && earlier.start.is_none())?;
         let mut space = built.space(&self.space.clone().reductions(Reductions::NONE));
         let steps = earlier.steps.iter().map(|step| &step.event).zip(digests);
-        let again = retrace(&mut space, initial, steps, self.max_depth_of(&built.scenario))?;
+        let again = retrace(&mut space, initial, steps, self.max_depth_of(built))?;
         let violated = again.verdict.first()?;
         Some(self.violated(built, &space, violated, &again.trace))
     }
 
     /// The message of a test that finds a violation. It also writes the run to a file.
-    fn failure(&self, built: &Built<P>, violation: &Violated, how: &str, own: &Path) -> String {
-        let Violated { assertion, explanation, story, file } = violation;
+    fn failure(&self, built: &S::Built, violation: &Violated, how: &str, own: &Path) -> String {
+        let Violated { assertion, explanation, story, file, .. } = violation;
         let steps = counted(story.steps.len() as u64, "step");
-        let mut text = format!("{}: VIOLATED in {steps}, {how}\n\n", built.name);
+        let mut text = format!("{}: VIOLATED in {steps}, {how}\n\n", built.name());
         text += &story.to_text(false);
         text += &format!("\nbroken: {assertion}\n");
         if let Some(explanation) = explanation {
             text += &format!("  {explanation}\n");
         }
         let broken = explanation.as_ref().map(|it| format!("{assertion}: {it}"));
-        let links: Vec<_> = built.scenario.topology.links().map(|(a, b)| (a.0, b.0)).collect();
+        let links = built.links();
         let broken = Some(broken.as_deref().unwrap_or(assertion));
-        let chart = SequenceChart { story, title: &built.name, broken, links: &links };
+        let chart = SequenceChart { story, title: built.name(), broken, links: &links };
         match files::write(own, file, &chart.to_html()) {
             Ok(chart) => {
                 let test = files::test_name().unwrap_or_default();
@@ -387,6 +428,7 @@ impl<P: Protocol> Check<P> {
             }
             Err(error) => text += &format!("\nthe run could not be written: {error}\n"),
         }
+        text += &self.tests(built, violation);
         if let Some(folder) = &self.regressions {
             let path = folder.join(file.file_name());
             if !path.exists() {
@@ -398,6 +440,29 @@ impl<P: Protocol> Check<P> {
             }
         }
         text
+    }
+
+    /// The run of a driver as tests: a replay, and plain calls where it is known how a value is made.
+    fn tests(&self, built: &S::Built, violation: &Violated) -> String {
+        let Violated { assertion, story, code, .. } = violation;
+        let (replay, steps) = built.replayed_by();
+        if replay == "replay" {
+            return String::new();
+        }
+        let declared = built.parameters().declared().iter().filter(|it| it.value != it.default);
+        let test = ReplayTest {
+            subject: built.name(),
+            replay,
+            steps,
+            settings: declared.map(|it| format!(".set({:?}, {:?})", it.name, it.value)).collect(),
+            events: story.steps.iter().map(|step| step.event.sentence.clone()).collect(),
+            assertion,
+        };
+        let name = function_name(assertion);
+        let plain = code.as_ref().map_or(String::new(), |code| {
+            format!("\n#[test]\nfn {name}_in_plain_calls() {{\n{code}}}\n")
+        });
+        format!("\nas a test:\n\n{}{plain}", test.to_text())
     }
 
     /// The reason why a check without a violation does not pass, if there is one.
@@ -458,6 +523,8 @@ pub struct Violated {
     pub story: Story,
     /// The run as a file.
     pub file: TraceFile,
+    /// The run as lines of Rust, where possible.
+    pub code: Option<String>,
 }
 
 impl Violated {
@@ -476,6 +543,15 @@ impl Violated {
             self.story.to_text(false)
         );
         self
+    }
+
+    /// Asserts that the shortest sequence has this many calls.
+    ///
+    /// # Panics
+    /// If it has more or fewer, with its story.
+    #[track_caller]
+    pub fn in_calls(&self, calls: usize) -> &Self {
+        self.in_steps(calls)
     }
 }
 

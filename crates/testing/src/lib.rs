@@ -41,6 +41,9 @@
 //! to a file with a chart beside it, and prints how to replay it. The file is in
 //! `target/everypath`, under the name of the test; while it exists, the test begins with it.
 //!
+//! [`check_driver`] and [`replay_driver`] do the same for an ordinary Rust type: events are then
+//! calls.
+//!
 //! Explorations are generic code, compiled into the test. Without optimisation they take about six
 //! times as long: for large explorations, set `[profile.dev] opt-level = 1` in `Cargo.toml`.
 
@@ -48,13 +51,16 @@
 #![warn(unreachable_pub)]
 
 mod check;
+mod driver;
 mod files;
 mod net;
 mod replay;
 mod scenario;
 mod simulate;
+mod subject;
 
-pub use check::{Check, Checked, Violated, check};
+pub use check::{Check, Checked, Violated, check, check_driver};
 pub use net::Net;
-pub use replay::{Replay, replay};
+pub use replay::{Replay, replay, replay_driver};
 pub use simulate::{Measured, Simulate, simulate};
+pub use subject::Subject;

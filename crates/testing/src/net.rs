@@ -4,7 +4,10 @@ use std::{collections::VecDeque, time::Duration};
 
 use everypath_model::{Did, Input, NodeId, Parameters, Protocol, Recorder, Scenario};
 
-use crate::scenario::{Builder, Built};
+use crate::{
+    scenario::{Builder, Built},
+    subject::sealed::Buildable,
+};
 
 /// The nodes of a scenario, driven by a test: it delivers packets, fires timers and advances time.
 ///

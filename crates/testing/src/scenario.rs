@@ -2,20 +2,23 @@
 
 use std::{any::type_name, fmt::Display};
 
+use everypath_explore::Trace;
 use everypath_model::{Parameters, Protocol, Scenario, scenario_name};
 use everypath_network::{NetworkSpace, SpaceOptions};
+
+use crate::subject::sealed::{Buildable, CheckedSpace, Explored};
 
 type Build<P> = Box<dyn Fn(&mut Parameters) -> Scenario<P>>;
 
 /// A function that makes a scenario, and the parameters that a test gives it.
-pub(crate) struct Builder<P: Protocol> {
+pub struct Builder<P: Protocol> {
     name: String,
     build: Build<P>,
     set: Vec<(String, String)>,
 }
 
 /// A scenario and its parameters.
-pub(crate) struct Built<P: Protocol> {
+pub struct Built<P: Protocol> {
     pub(crate) name: String,
     pub(crate) parameters: Parameters,
     pub(crate) scenario: Scenario<P>,
@@ -26,14 +29,17 @@ impl<P: Protocol> Builder<P> {
         let function = type_name::<F>().trim_end_matches("::{{closure}}");
         Self { name: scenario_name(function), build: Box::new(build), set: Vec::new() }
     }
+}
 
-    pub(crate) fn set(&mut self, name: &str, value: &dyn Display) {
+impl<P: Protocol> Buildable for Builder<P> {
+    type Built = Built<P>;
+
+    fn set(&mut self, name: &str, value: &dyn Display) {
         self.set.push((name.to_owned(), value.to_string()));
     }
 
-    /// Makes the scenario; panics if a parameter does not exist or the scenario cannot be run.
     #[track_caller]
-    pub(crate) fn build(&self) -> Built<P> {
+    fn build(&self) -> Built<P> {
         let name = self.name.clone();
         let mut parameters = Parameters::with(self.set.iter().cloned());
         let scenario = (self.build)(&mut parameters);
@@ -47,11 +53,47 @@ impl<P: Protocol> Builder<P> {
     }
 }
 
-impl<P: Protocol> Built<P> {
-    /// The scenario as a space; panics if it cannot be explored.
+impl<P: Protocol> Explored for Built<P> {
+    type Space<'a> = NetworkSpace<'a>;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    fn max_depth(&self) -> Option<u32> {
+        self.scenario.max_depth
+    }
+
+    fn links(&self) -> Vec<(u32, u32)> {
+        self.scenario.topology.links().map(|(a, b)| (a.0, b.0)).collect()
+    }
+
     #[track_caller]
-    pub(crate) fn space(&self, options: &SpaceOptions) -> NetworkSpace<'_> {
+    fn space(&self, options: &SpaceOptions) -> NetworkSpace<'_> {
         NetworkSpace::new(&self.scenario, options.clone())
             .unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    fn replayed_by(&self) -> (&'static str, &'static str) {
+        ("replay", "steps")
+    }
+}
+
+impl CheckedSpace for NetworkSpace<'_> {
+    fn unreduced(&mut self, run: &Trace) -> Trace {
+        let found = self.unreduced(run);
+        found.expect("what reductions rely on was verified on every step of the run")
+    }
+
+    fn empty_assertions(&self) -> Vec<String> {
+        self.empty_assertions().into_iter().map(str::to_owned).collect()
+    }
+
+    fn run_as_code(&self, _: &Trace) -> Option<String> {
+        None
     }
 }

@@ -8,7 +8,10 @@ use everypath_sim::{
     Estimate, Interval, Limits, Reading, Replications, readings, recorded, replicate, unrecorded,
 };
 
-use crate::scenario::{Builder, Built};
+use crate::{
+    scenario::{Builder, Built},
+    subject::sealed::Buildable,
+};
 
 /// Begins a simulation of the scenario that a function makes; a [measure](Simulate::measure) or
 /// [`assert_holds`](Simulate::assert_holds) carries it out.

@@ -296,6 +296,9 @@ fn runs_are_given_in_words() {
     replay(broken_lock).steps(steps).assert_violates("one holder");
     // The server looks: the last step but one cannot happen.
     replay(lock).steps(steps).assert_holds();
+    // A misspelt first step tests nothing.
+    let text = failure(|| replay(lock).steps(["comand Lock at n1"]).assert_holds());
+    assert_says(&text, &["step 1, `comand Lock at n1`, cannot happen; possible events: `"]);
     let text = failure(|| replay(lock).steps(steps).assert_violates("one holder"));
     assert_says(
         &text,

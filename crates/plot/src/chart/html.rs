@@ -89,8 +89,8 @@ impl Chart {
                 let down = links_down(&state).filter_map(|(a, b)| Some((place(a)?, place(b)?)));
                 let happening = number.checked_sub(1).map(|step| &self.happenings[step]);
                 let sentence = match number.checked_sub(1) {
-                    Some(step) => story.steps[step].event.sentence.as_str(),
-                    None => "Initially",
+                    Some(step) => story.steps[step].sentence(),
+                    None => "Initially".to_owned(),
                 };
                 json!({
                     "sentence": sentence,
