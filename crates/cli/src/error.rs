@@ -3,9 +3,11 @@
 use std::{io, path::PathBuf};
 
 use everypath_capture::{LogDifference, LogError};
+use everypath_driver::DriverError;
 use everypath_explore::{Conflict, Divergence, Mismatch, PatternError, Refusal};
 use everypath_model::{ParameterError, ScenarioError, did_you_mean};
 use everypath_network::{BadStart, GraphError, SpaceError};
+use everypath_plain::PlainError;
 #[cfg(feature = "png")]
 use everypath_plot::PngError;
 use everypath_report::{SealedFileError, TraceFileError};
@@ -37,6 +39,21 @@ pub(crate) enum CliError {
     Scenario { scenario: String, error: ScenarioError },
     #[error("scenario `{scenario}` cannot be explored: {error}")]
     Space { scenario: String, error: SpaceError },
+    #[error("driver `{name}` cannot be explored: {error}")]
+    Driver { name: String, error: DriverError },
+    #[error("`{name}` is a driver of calls: it has no network, no time and no scenario file")]
+    #[diagnostic(help("`check {name}` makes every sequence of its calls"))]
+    NotAScenario { name: String },
+    #[error("scenario `{scenario}`: {error}")]
+    Plain { scenario: String, error: PlainError },
+    #[error("{option} is not for drivers: {why}")]
+    #[diagnostic(help("remove it"))]
+    NotForDrivers { option: &'static str, why: &'static str },
+    #[error(
+        "{option} has no use for `{name}`: its calls can read nothing but their heap and their arguments, so that there is nothing to verify"
+    )]
+    #[diagnostic(help("remove it"))]
+    NothingToVerify { option: &'static str, name: String },
     #[error("scenario `{scenario}` requires an event pattern that cannot be parsed: {error}")]
     Required { scenario: String, error: PatternError },
     #[error("scenario `{scenario}`: {what} panicked: {panic}")]
@@ -128,6 +145,11 @@ pub(crate) enum CliError {
     WrongMemo { path: PathBuf, what: String },
     #[error("{path} cannot be used: {error}; make them the same, or delete it to start from scratch", path = path.display())]
     OtherGraph { path: PathBuf, error: GraphError },
+    #[error("{path} is a graph of another version: it was saved with {what}", path = path.display())]
+    #[diagnostic(help(
+        "what differs between versions is yours to say: name the events with `--modified`, such as `--modified timer:Expire`"
+    ))]
+    OtherVersion { path: PathBuf, what: String },
     #[error("{path} has a wrong step: {what} leads to another state", path = path.display())]
     #[diagnostic(help(
         "a handler must be a function of its arguments and of the parameters of the scenario; delete the file"
@@ -329,8 +351,9 @@ pub(crate) fn describe_refusal(refusal: &Refusal) -> String {
     };
     let option = match conflict {
         Conflict::WalkStoresLate | Conflict::RecursionStoresLate | Conflict::BeamStoresLate => {
-            "--add current"
+            "--add current or twice"
         }
+        Conflict::LooksUpTwice => "--add twice",
         other => other.option(),
     };
     let remedy = match conflict {

@@ -1,7 +1,7 @@
 //! # The command line
 //!
-//! `list`, `show`, `check`, `watch`, `compare`, `simulate` and `replay` for any set of scenarios: the bundled ones, or a
-//! user's own, which get all commands through `everypath::main!`. The program with the bundled scenarios also has
+//! `list`, `show`, `check`, `watch`, `compare`, `simulate` and `replay` for any set of scenarios and drivers: the bundled
+//! ones, or a user's own, which get all commands through `everypath::main!`. The program with the bundled scenarios also has
 //! `reproduce`.
 //!
 //! ## Exit codes
@@ -49,11 +49,11 @@ use arguments::{Arguments, Command, reproduce::with_command as with_reproduce};
 use error::CliError;
 use output::Outcome;
 use running::{STACK_BYTES, interrupt, watchdog};
-use scenarios::entry;
+use scenarios::entry as entries_by_name;
 pub use scenarios::entry::Entry;
-pub use typed::scenario;
+pub use typed::{Listed, entry, scenario};
 
-/// Runs the command line of this process on a set of scenarios.
+/// Runs the command line of this process on a set of scenarios and drivers.
 #[must_use]
 pub fn run(entries: Vec<Box<dyn Entry>>) -> ExitCode {
     run_main(entries, cfg!(panic = "unwind"))
@@ -95,7 +95,7 @@ fn run_command(
         output::exit(&hint::hinted(error, &command, entries, &words))
     });
     let outcome = ensure_caught(catches_panics)
-        .and_then(|()| entry::distinct(entries))
+        .and_then(|()| entries_by_name::distinct(entries))
         .and_then(|()| with_room(&|| dispatch(entries, &matches)));
     let outcome = outcome.unwrap_or_else(|error| {
         output::complain(error);

@@ -11,6 +11,7 @@ use crate::{
     compare::json::CompareReport,
     instances::report::json::InstancesReport,
     replay::play::PlayedReport,
+    reproduce::report::{ListReport, ReproduceReport},
     simulate::{json::MeasuredReport, probability::ProbabilityReport, versus::VersusReport},
     sweep::json::SweepReport,
 };
@@ -30,6 +31,23 @@ enum SimulateReport {
     Probability(ProbabilityReport),
     Played(PlayedReport),
     Swept(SweepReport),
+}
+
+/// What `everypath reproduce --json` prints: the tables that were made, or with `list` those that can be made.
+///
+/// Fields are added in later versions, never removed or given another meaning.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Reproduce", transform = one_of)]
+#[expect(dead_code, reason = "its schema is what counts")]
+enum ReproducedReport {
+    Made(ReproduceReport<'static>),
+    Listed(ListReport),
+}
+
+#[test]
+fn of_reproduce() {
+    assert_current::<ReproducedReport>("reproduce.schema.json");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::{
     instances::InstanceArguments,
     published::{GraphArguments, ProfileArguments},
     search::{ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
+    trial::TrialArguments,
     values::{ChartFile, chart_file, moment},
     which::Which,
 };
@@ -37,6 +38,8 @@ pub(crate) struct CheckArguments {
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) trial: TrialArguments,
     #[command(flatten)]
     pub(crate) output: CheckOutput,
     #[command(flatten)]

@@ -9,9 +9,9 @@ use clap::{
 
 use super::{
     published::ProfileArguments,
-    search::{AddName, ConditionArguments, LimitArguments},
+    search::{AddName, ConditionArguments, LimitArguments, TiesName},
     seeds::Seeds,
-    values::plot_file,
+    values::{confidence, plot_file},
     which::Which,
 };
 
@@ -50,6 +50,10 @@ pub(crate) struct ComparedArguments {
     /// [default: equal]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) relation: Vec<String>,
+    /// Which of equally good states best and beam take first; a search that does not set this itself is
+    /// run with each value [default: oldest; with --profile thesis, newest]
+    #[arg(long, value_enum, value_name = "WHICH,…", value_delimiter = ',')]
+    pub(crate) ties: Vec<TiesName>,
     /// Shuffle the events of each state, with each of the seeds
     #[arg(long)]
     pub(crate) shuffle: bool,
@@ -61,6 +65,13 @@ pub(crate) struct ComparedArguments {
     /// [default: 1]
     #[arg(long, value_name = "RUNS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeat: Option<u32>,
+    /// Differences of means: of each search from each of these, in pairs of runs with the same seed;
+    /// `each` for all pairs of searches
+    #[arg(long, value_name = "SEARCH,…", value_delimiter = ',')]
+    pub(crate) against: Vec<String>,
+    /// The confidence level of all intervals
+    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = confidence)]
+    pub(crate) confidence: f64,
     /// How many runs to make at once; only times depend on it
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) jobs: u32,
@@ -72,13 +83,16 @@ pub(crate) struct CompareOutput {
     /// Omit times: then the same command prints the same bytes again
     #[arg(long)]
     pub(crate) no_time: bool,
+    /// Also print the time spent in each operation, as means over the runs
+    #[arg(long)]
+    pub(crate) stats: bool,
     /// Print one JSON object, with every run
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print comma-separated values, one line for each search
+    /// Print comma-separated values, one line for each search; with --against, one for each difference
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
-    /// Draw the measured quantities: FILE.svg
+    /// Draw the measured quantities, or with --against their differences: FILE.svg
     #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(plot_file))]
     pub(crate) plot: Option<PathBuf>,
     /// Which quantities to draw, side by side
@@ -105,6 +119,8 @@ pub(crate) enum Quantity {
     Space,
     /// Steps of the counterexample as found
     Steps,
+    /// Branches taken in the code of calls, where that is known
+    Branches,
     /// Seconds
     Time,
 }

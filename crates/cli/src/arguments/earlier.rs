@@ -25,9 +25,9 @@ pub(crate) struct MemoArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Earlier checks")]
 pub(crate) struct ChangeArguments {
-    /// Treat code of this name as changed, e.g. 'timer*', and execute it again; an unknown name is answered with the
-    /// known ones; can be given several times
-    #[arg(long, value_name = "NAME")]
+    /// Treat code of this name as changed, e.g. 'timer*', or events of this pattern, e.g. timer:Expire or deliver@1:Reply,
+    /// and execute them again; an unknown name is answered with the known ones; can be given several times
+    #[arg(long, value_name = "NAME|EVENT")]
     pub(crate) modified: Vec<String>,
     /// Treat code of this name as unchanged although its text differs, at your own risk:
     /// --verify-reuse checks it; can be given several times

@@ -35,14 +35,17 @@ Examples:
   {program} check {scenario} --each-assertion --verify-determinism --strict
   {program} check {scenario} --keep-going --stats --json --trust-handlers
   {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
-  {program} check {scenario} --strategy best --ranking NAME,novelty --add current
+  {program} check {scenario} --strategy best --ranking NAME,novelty --ties shuffled --add current
   {program} check {scenario} --strategy biased --shuffle 7 --seed 3
   {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink --as-test
   {program} check {scenario} --strategy beam --width 500
   {program} check {scenario} --strategy walk --walks 1000 --max-depth 50
   {program} check {scenario} --store bitstate --bitstate-memory 256M --bitstate-hashes 4
-  {program} check {scenario} --relation NAME
+  {program} check {scenario} --relation NAME --verify-relation=10 --verify-ignored
+  {program} check {scenario} --engine plain --max-depth 8
+  {program} check {scenario} --cross-check --max-depth 8
   {program} check {scenario} --reduce REDUCTION
+  {program} check {scenario} --native cached --native-nodes 1000
   {program} check {scenario} --profile thesis --keep-going
   {program} check {scenario} --from-simulation 2.5s --simulation-seed 7 --replication 3
   {program} check {scenario} --memo run.memo --verify-reuse
@@ -51,6 +54,7 @@ Examples:
   {program} check {scenario} --memo run.memo --unmodified '*' --verify-reuse
   {program} check {scenario} --regressions regressions --neighbourhood 2
   {program} check {scenario} --graph run.graph --graph-use both
+  {program} check {scenario} --max-depth 6 --every-event
   {program} check {scenario} --max-time 8h --max-memory 4G --checkpoint run.checkpoint
   {program} check {scenario} --resume run.checkpoint --checkpoint run.checkpoint --checkpoint-every 5m
   {program} check {scenario} --cut depth:3 --parts 4 --share 1/2 --part run.part-1 --jobs 2 --no-union
@@ -89,13 +93,15 @@ Limits apply to each run. Only the memory limit applies to the whole program: it
 Examples:
   {program} compare {scenario}
   {program} compare {scenario} --strategies bfs,dfs,best:each --shuffle --seeds 1-20 --max-depth 10
-  {program} compare {scenario} --strategies dfs-r/add=next,best:NAME --add next,current --profile thesis
+  {program} compare {scenario} --strategies dfs-r/add=next,best:NAME --add next,current --ties newest --profile thesis
   {program} compare {scenario} --strategies bfs/relation=equal,walk/walks=100,dfs/shuffle --seeds 3,5,7
   {program} compare {scenario} --relation equal --repeat 5 --jobs 2 --max-time 10m --max-memory 4G
   {program} compare {scenario} --max-depth none --max-states 1000000 --set KEY=VALUE --keep-going
   {program} compare {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} compare {scenario} --each-assertion --verify-determinism
   {program} compare {scenario} --plot compared.svg --plot-of events,states
+  {program} compare {scenario} --strategies bfs,dfs --shuffle --against bfs --confidence 0.99
+  {program} compare {scenario} --strategies bfs,dfs-r --shuffle --stats
   {program} compare {scenario} --no-time --json
   {program} compare {scenario} --no-time --csv --trust-handlers
 

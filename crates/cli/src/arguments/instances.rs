@@ -50,7 +50,7 @@ pub(crate) struct InstanceArguments {
 }
 
 /// What part files say themselves, or what no merge has.
-const DECIDED_BY_PARTS: [&str; 35] = [
+const DECIDED_BY_PARTS: [&str; 37] = [
     "cut",
     "starts",
     "parts",
@@ -84,6 +84,8 @@ const DECIDED_BY_PARTS: [&str; 35] = [
     "strategy",
     "relation",
     "reduce",
+    "native",
+    "native_nodes",
     "profile",
     "graph",
 ];

@@ -3,8 +3,8 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, ValueEnum};
-use everypath_explore::EventPattern;
-use everypath_model::EQUAL;
+use everypath_explore::{EventPattern, Ties};
+use everypath_model::{EQUAL, NativeMode};
 use everypath_network::Reductions;
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +20,17 @@ pub(crate) struct SearchArguments {
     /// `novelty`; of several, separated by commas, each breaks the ties before it [default: novelty]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) ranking: Vec<String>,
+    /// Which of equally good states best and beam take first [default: oldest; with --profile thesis,
+    /// newest]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) ties: Option<TiesName>,
     /// When to look up and store a state: when it is generated, or when it is expanded
     #[arg(long, value_enum, default_value_t = AddName::Next)]
     pub(crate) add: AddName,
     /// Shuffle the events of each state, with this seed
     #[arg(long, value_name = "SEED")]
     pub(crate) shuffle: Option<u64>,
-    /// The seed of biased and walk [default: 1]
+    /// The seed of biased, walk and --ties shuffled [default: 1]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// How many states of each level beam expands [default: 1000]
@@ -53,6 +57,13 @@ pub(crate) struct SearchArguments {
     /// ranks, if the scenario says that numbers are only compared]
     #[arg(long, value_name = "NAME,…", value_parser = reductions)]
     pub(crate) reduce: Option<Reductions>,
+    /// Where native nodes come from, if the protocol has such; the result does not depend on it
+    /// [default: lazy]
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) native: Option<NativeName>,
+    /// How many native nodes are kept at most [default: 4096]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) native_nodes: Option<u32>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -78,6 +89,10 @@ pub(crate) struct ConditionArguments {
     /// first of them and then a share
     #[arg(long, conflicts_with = "trust_handlers")]
     pub(crate) verify_determinism: bool,
+    /// Execute the handler of every event, and judge every state, as a checker does that memoises
+    /// nothing; the results are compared with the memoised ones
+    #[arg(long)]
+    pub(crate) every_event: bool,
     /// Execute no handler twice, and call no closure of the scenario twice
     #[arg(long)]
     pub(crate) trust_handlers: bool,
@@ -119,6 +134,27 @@ pub(crate) struct LongRunArguments {
     pub(crate) resume: Option<PathBuf>,
 }
 
+/// Where native nodes come from, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NativeName {
+    /// Each is made again by all its inputs, whenever a handler runs
+    Eager,
+    /// From a cache; one that is not there is made again by all its inputs
+    Cached,
+    /// From a cache; one that is not there is made again from its nearest predecessor there
+    Lazy,
+}
+
+impl From<NativeName> for NativeMode {
+    fn from(name: NativeName) -> Self {
+        match name {
+            NativeName::Eager => Self::Eager,
+            NativeName::Cached => Self::Cached,
+            NativeName::Lazy => Self::Lazy,
+        }
+    }
+}
+
 /// The strategies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -142,6 +178,39 @@ pub(crate) enum StrategyName {
     Walk,
 }
 
+/// Which of equally good states comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) enum TiesName {
+    /// The newest: goes deep where states are equally good
+    Newest,
+    /// The oldest: goes wide where states are equally good
+    Oldest,
+    /// Any of them, drawn by --seed
+    Shuffled,
+}
+
+impl From<Ties> for TiesName {
+    fn from(ties: Ties) -> Self {
+        match ties {
+            Ties::Newest => Self::Newest,
+            Ties::Oldest => Self::Oldest,
+            Ties::Shuffled => Self::Shuffled,
+        }
+    }
+}
+
+impl From<TiesName> for Ties {
+    fn from(name: TiesName) -> Self {
+        match name {
+            TiesName::Newest => Self::Newest,
+            TiesName::Oldest => Self::Oldest,
+            TiesName::Shuffled => Self::Shuffled,
+        }
+    }
+}
+
 /// When a state is looked up and stored.
 #[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -151,6 +220,8 @@ pub(crate) enum AddName {
     Next,
     /// When it is about to be expanded: saves look-ups
     Current,
+    /// At both moments, and judged only if it is new at the first; only with --profile thesis
+    Twice,
 }
 
 /// The stores by name.

@@ -75,6 +75,11 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a number between 0 and 1, e.g. 0.05 for 5 % of the mean".to_owned())
 }
 
+pub(crate) fn confidence(text: &str) -> Result<f64, String> {
+    let level = text.parse().ok().filter(|level: &f64| (0.5..=0.999_999).contains(level));
+    level.ok_or_else(|| "write a number from 0.5 to 0.999999, e.g. 0.99 for 99 %".to_owned())
+}
+
 pub(crate) fn probability(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "write a number from 0 to 1, e.g. 0.01".to_owned())

@@ -2,47 +2,66 @@
 
 use std::{io::Read, path::Path, time::Instant};
 
-use everypath_explore::{Exploration, Options, Refusal, ResumeError, Space, explore, resume};
+use everypath_explore::{Exploration, Options, Refusal, ResumeError, Space};
 use everypath_network::{NetworkSpace, Reductions};
 use everypath_report::{CHECKPOINT, open_sealed};
 
 use super::{
+    cross_check::cross_check,
     files::{Locks, ensure_files},
     findings::Teller,
     regressions::Earlier,
     report::Report,
     spec::CheckSpec,
+    trial::{self, Tried},
     watcher::Watcher,
 };
 use crate::{
+    arguments::trial::EngineName,
     error::{CliError, unused},
     kept::identity::{self, Identity, Keeper},
     output::{Outcome, print, print_json},
     running::{interrupt, watchdog},
-    scenarios::subject::Subject,
+    scenarios::{
+        checked_space::{CallSpace, CheckedSpace, PlainSpace},
+        subject::Subject,
+    },
 };
 
-/// Explores a scenario, and reports the findings.
+/// Explores a scenario or a driver, and reports the findings.
 pub(super) fn explore_all(built: &Subject<'_>, spec: &CheckSpec) -> Result<Outcome, CliError> {
+    match spec.trial.engine {
+        _ if built.is_driver() => explore_in::<CallSpace<'_>>(built, spec),
+        EngineName::Plain => explore_in::<PlainSpace<'_>>(built, spec),
+        EngineName::Usual => explore_in::<NetworkSpace<'_>>(built, spec),
+    }
+}
+
+/// The same, in a space of this type.
+fn explore_in<'a, S: CheckedSpace<'a>>(
+    built: &'a Subject<'a>,
+    spec: &'a CheckSpec,
+) -> Result<Outcome, CliError> {
     let kept = spec.memo.memo.as_deref().into_iter().chain(spec.graph.source());
     spec.memo.changes.ensure_used(kept)?;
     ensure_files(built, spec)?;
     let locks = Locks::take(spec)?;
-    let mut check = Check::prepare(built, spec)?;
-    let found = match check.replay_earlier()? {
+    let mut check = Check::<S>::prepare(built, spec)?;
+    let mut found = match check.replay_earlier()? {
         Some(found) => found,
         None => check.search()?,
     };
+    let tried = check.try_it(&mut found)?;
     interrupt::forget();
     watchdog::watch(None);
-    check.conclude(&found, &locks)
+    check.conclude(&found, &tried, &locks)
 }
 
 /// A check under way.
-struct Check<'a> {
+struct Check<'a, S> {
     built: &'a Subject<'a>,
     spec: &'a CheckSpec,
-    space: NetworkSpace<'a>,
+    space: S,
     options: Options,
     /// The counterexamples of earlier versions, with `--regressions`.
     earlier: Option<Earlier>,
@@ -53,20 +72,26 @@ struct Check<'a> {
     watcher: Watcher,
 }
 
-impl<'a> Check<'a> {
+impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
     fn prepare(built: &'a Subject<'a>, spec: &'a CheckSpec) -> Result<Self, CliError> {
         let search = &spec.search;
         let earlier = spec.regressions.open(search)?;
         // Earlier counterexamples are runs of the scenario itself.
-        let own = search.space_options();
-        let mut space = built.space(match earlier {
-            Some(_) => own.reductions(Reductions::NONE),
-            None => own,
-        })?;
+        let own = trial::space_options(spec);
+        let mut space = S::open(
+            built,
+            match earlier {
+                Some(_) => own.reductions(Reductions::NONE),
+                None => own,
+            },
+        )?;
+        trial::ensure_has_data(space.network(), spec)?;
+        search.conditions.ensure_verifiable(&space, &built.name)?;
         let options = search.options(&space, built.scenario.max_depth)?;
+        let options = options.note_covered(spec.trial.verify_relation);
         let mut memo_anew = None;
-        if let Some(opened) = spec.memo.open(built)? {
-            space.remember_with(opened.memo);
+        if let (Some(opened), Some(network)) = (spec.memo.open(built)?, space.network_mut()) {
+            network.remember_with(opened.memo);
             memo_anew = opened.anew;
         }
         interrupt::flag();
@@ -91,9 +116,11 @@ impl<'a> Check<'a> {
         let found = replayed??;
         if found.is_none() {
             // The first finding of a search depends on what its space has met before: give it a new space.
-            let memo = space.take_memo();
-            *space = built.space(spec.search.space_options())?;
-            memo.into_iter().for_each(|memo| space.remember_with(memo));
+            let memo = space.network_mut().and_then(NetworkSpace::take_memo);
+            *space = S::open(built, trial::space_options(spec))?;
+            if let (Some(memo), Some(network)) = (memo, space.network_mut()) {
+                network.remember_with(memo);
+            }
             let time = &mut options.limits.time;
             *time = time.map(|most| most.saturating_sub(started.elapsed()));
         }
@@ -104,13 +131,15 @@ impl<'a> Check<'a> {
     fn search(&mut self) -> Result<Exploration, CliError> {
         let Self { built, spec, space, options, saved, watcher, .. } = self;
         let search = &spec.search;
-        if let (true, Some(_)) = (spec.graph.graph.is_some(), space.reduction_counts()) {
-            return Err(unused("--graph", "reductions, which change where steps lead"));
+        if let Some(network) = space.network_mut() {
+            if spec.graph.graph.is_some() && network.reduction_counts().is_some() {
+                return Err(unused("--graph", "reductions, which change where steps lead"));
+            }
+            spec.graph.open(built, network, &search.conditions, &spec.memo)?;
         }
-        spec.graph.open(built, space, &search.conditions, &spec.memo)?;
         let found = built.guarded(|| match saved {
-            Some(saved) => resume(space, options, watcher, saved),
-            None => Ok(explore(space, options, watcher)?),
+            Some(saved) => space.resume(options, watcher, saved),
+            None => Ok(space.explore(options, watcher)?),
         });
         // A flaw of the scenario explains more than the panic that it caused.
         let found = found.map_err(|panicked| unless_flawed(space).err().unwrap_or(panicked))?;
@@ -122,30 +151,61 @@ impl<'a> Check<'a> {
         })
     }
 
+    /// Tries what the search has relied on, to the extent that it is asked for.
+    fn try_it(&mut self, found: &mut Exploration) -> Result<Tried, CliError> {
+        let Self { built, spec, space, options, watcher, .. } = self;
+        let mut tried = Tried::default();
+        if let (Some(relation), Some(_)) = (options.relation, spec.trial.verify_relation) {
+            let trial = built.guarded(|| trial::relation(space, relation, found))?;
+            if trial.failure.is_some() {
+                found.incomplete = found.incomplete.or(Some(trial::NO_SIMULATION));
+            }
+            tried.relation = Some(trial);
+        }
+        if spec.trial.verify_ignored {
+            tried.ignored = Some(space.network().and_then(NetworkSpace::ignored_comparisons));
+        }
+        if spec.trial.cross_check {
+            tried.engines = Some(cross_check(built, spec, options, (space, found), watcher)?);
+        }
+        Ok(tried)
+    }
+
     /// Reports the findings, and saves the memo and the graph for the next check.
-    fn conclude(self, found: &Exploration, locks: &Locks) -> Result<Outcome, CliError> {
+    fn conclude(
+        self,
+        found: &Exploration,
+        tried: &Tried,
+        locks: &Locks,
+    ) -> Result<Outcome, CliError> {
         let Self { built, spec, mut space, options, mut earlier, watcher, .. } = self;
         let verified = space.verified_executions();
         let teller = Teller { built, spec, options: &options };
         let findings = built.guarded(|| teller.tell(&mut space, found, earlier.as_mut()))?;
         let before = earlier.as_ref().filter(|it| it.found.is_none());
         let before = before.map_or(0, |earlier| earlier.handler_executions);
-        let remembered =
-            spec.memo.save(built, &space, found, before, locks.memo.as_ref(), self.memo_anew)?;
-        let compared = spec.memo.verify_reuse;
-        let reused = spec.graph.save(built, &mut space, found, compared, locks.graph.as_ref())?;
+        let (mut remembered, mut reused) = (None, None);
+        if let Some(network) = space.network_mut() {
+            let (memo, graph) = (locks.memo.as_ref(), locks.graph.as_ref());
+            remembered = spec.memo.save(built, network, found, before, memo, self.memo_anew)?;
+            reused = spec.graph.save(built, network, found, spec.memo.verify_reuse, graph)?;
+        }
         let report = Report {
             built,
             space: &space,
+            network: space.network(),
             options: &options,
             spec,
             found,
             verified,
+            branches: space.branches(),
+            costs: space.costs(),
             findings: &findings,
             saved: watcher.saved(),
             remembered: remembered.as_ref(),
             earlier: earlier.as_ref(),
             reused: reused.as_ref(),
+            tried,
         };
         watcher.clear();
         match spec.output.json {
@@ -157,7 +217,7 @@ impl<'a> Check<'a> {
 }
 
 /// An error if a flaw of the scenario makes the findings unreliable.
-fn unless_flawed(space: &NetworkSpace<'_>) -> Result<(), CliError> {
+fn unless_flawed(space: &impl Space) -> Result<(), CliError> {
     match space.flaw() {
         Some(flaw) => Err(CliError::Refused { refusal: Refusal::Flaw { what: flaw.to_owned() } }),
         None => Ok(()),

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use everypath_explore::{Exploration, Judged, Options, Trace, shrink};
+use everypath_driver::CALLS_DETERMINISTIC;
+use everypath_explore::{Exploration, Options, Trace};
 use everypath_model::DETERMINISTIC;
 use everypath_network::NetworkSpace;
 use everypath_report::{Origin, Story, TraceFile};
@@ -16,6 +17,7 @@ use crate::{
     output::complain,
     running::interrupt,
     scenarios::{
+        checked_space::CheckedSpace,
         subject::Subject,
         used_file::{UsedFile, folder_of},
     },
@@ -52,16 +54,10 @@ pub(crate) struct Teller<'a> {
     pub(crate) options: &'a Options,
 }
 
-/// The run of the scenario itself that a run of a reduced space represents.
-pub(crate) fn unreduced(space: &mut NetworkSpace<'_>, run: &Trace) -> Trace {
-    let found = space.unreduced(run);
-    found.expect("what reductions rely on was verified on every step of the run")
-}
-
 impl Teller<'_> {
-    pub(super) fn tell(
+    pub(super) fn tell<'b>(
         &self,
-        space: &mut NetworkSpace<'_>,
+        space: &mut impl CheckedSpace<'b>,
         found: &Exploration,
         mut earlier: Option<&mut Earlier>,
     ) -> Findings {
@@ -77,12 +73,12 @@ impl Teller<'_> {
         for (number, finding) in (1..).zip(&found.findings) {
             let trace = if shrinks {
                 let required = options.required_on_path.as_ref();
-                shrink(space, &finding.trace, finding.assertion, required, &interrupt::happened)
+                space.shrink(&finding.trace, finding.assertion, required, &interrupt::happened)
             } else {
                 finding.trace.clone()
             };
             let steps_found = finding.trace.steps.len();
-            let trace = unreduced(space, &trace);
+            let trace = space.unreduced(&trace);
             counterexamples.push(self.save(
                 space,
                 (finding.assertion, &trace),
@@ -93,16 +89,16 @@ impl Teller<'_> {
         }
         let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
         for witness in &found.witnesses {
-            let run = unreduced(space, &witness.trace);
+            let run = space.unreduced(&witness.trace);
             witnesses[witness.goal] = Some(Story::tell(space, &run));
         }
         Findings { counterexamples, witnesses }
     }
 
     /// Tells one violation, and writes its files.
-    pub(crate) fn save(
+    pub(crate) fn save<'b>(
         &self,
-        space: &NetworkSpace<'_>,
+        space: &impl CheckedSpace<'b>,
         (assertion, trace): (usize, &Trace),
         number: usize,
         steps_found: usize,
@@ -129,12 +125,13 @@ impl Teller<'_> {
         // Charts show the first counterexample.
         let charts = if number == 1 { spec.output.charts.as_slice() } else { &[] };
         let charts = draw(charts, &story, built, broken);
-        let test = spec.output.as_test.then(|| as_test(built, &recorded));
+        let code = || space.run_as_code(trace);
+        let test = spec.output.as_test.then(|| as_test(built, &recorded, code()));
         Counterexample { assertion, explanation, story, steps_found, file, charts, test }
     }
 
     /// The conditions under which the run is a violation.
-    fn origin(&self, space: &NetworkSpace<'_>, assertion: &str) -> Origin {
+    fn origin<'b>(&self, space: &impl CheckedSpace<'b>, assertion: &str) -> Origin {
         let Self { built, spec, .. } = self;
         let conditions = &spec.search.conditions;
         Origin {
@@ -142,11 +139,12 @@ impl Teller<'_> {
             profile: built.parameters.profile().name().to_owned(),
             parameters: built.values(),
             // A run to a non-deterministic handler can only be replayed if handlers are executed twice.
-            verify_determinism: conditions.verifies_all() || assertion == DETERMINISTIC,
+            verify_determinism: conditions.verifies_all()
+                || [DETERMINISTIC, CALLS_DETERMINISTIC].contains(&assertion),
             disabled: conditions.disable.iter().map(ToString::to_string).collect(),
             required: conditions.require.as_ref().map(ToString::to_string),
             deadlock: conditions.deadlock,
-            start: match (&built.start, space.start_digest()) {
+            start: match (&built.start, space.network().and_then(NetworkSpace::start_digest)) {
                 (Some(start), Some(digest)) => Some(start.moment.record(digest)),
                 _ => None,
             },

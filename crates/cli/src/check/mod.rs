@@ -1,11 +1,14 @@
 //! `check`: explore every path.
 
+pub(crate) mod cross_check;
+pub(crate) mod driver;
 mod exploring;
 pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod regressions;
 pub(crate) mod report;
 pub(crate) mod spec;
+pub(crate) mod trial;
 mod vacuity;
 mod watcher;
 
@@ -19,6 +22,7 @@ use crate::{
     output::{Outcome, complain},
     scenario_file::{Setting, Source},
     scenarios::{
+        driver::Built,
         entry::{self, Entry},
         subject::Subject,
     },
@@ -57,8 +61,16 @@ fn check_entry(
     setting: Option<&Setting>,
     explore: impl FnOnce(&Subject<'_>, &CheckSpec) -> Result<Outcome, CliError>,
 ) -> Result<Outcome, CliError> {
-    let mut built = entry::built(entry, spec.scenario.parameters(), setting)?;
-    match spec.start.map(|moment| built.start_at(moment)) {
+    trial::ensure_possible(&spec)?;
+    let mut built = entry::built_any(entry, spec.scenario.parameters(), setting)?;
+    let started = match &mut built {
+        Built::Scenario(scenario) => spec.start.map(|moment| scenario.start_at(moment)),
+        Built::Driver(_) => {
+            driver::refuse_unsuited(&spec)?;
+            None
+        }
+    };
+    match started {
         // A finding about the protocol, not a mistake of the user.
         Some(Err(error @ SimError::HandlerPanicked { .. })) => {
             complain(not_simulated(&built.origins().name, error, ""));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::{
-    arguments::{check::CheckArguments, values::ChartFile},
+    arguments::{check::CheckArguments, trial::TrialArguments, values::ChartFile},
     kept::{graph::GraphSpec, memo::MemoSpec},
     scenario_file::Setting,
     scenarios::{spec::ScenarioSpec, start::Moment},
@@ -19,6 +19,8 @@ pub(crate) struct CheckSpec {
     pub(crate) start: Option<Moment>,
     /// When the scenario is known, with the event that it requires.
     pub(crate) search: SearchSpec,
+    /// What is tried of what the check relies on.
+    pub(crate) trial: TrialArguments,
     pub(crate) memo: MemoSpec,
     pub(crate) graph: GraphSpec,
     pub(crate) regressions: RegressionSpec,
@@ -67,6 +69,7 @@ impl CheckSpec {
             scenario,
             start: Moment::asked_for(&start),
             search,
+            trial: arguments.trial,
             memo: (&arguments.memo).into(),
             graph: (&arguments.graph).into(),
             regressions,

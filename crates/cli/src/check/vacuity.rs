@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everypath_explore::{Ended, Exploration, Judged, Space};
+use everypath_explore::{Ended, Explorable, Exploration, Space};
 use everypath_network::{NetworkSpace, Unmet};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -134,14 +134,15 @@ impl Vacuities {
     /// Of a search; `None` if it has not seen enough. A resumed search, or one with a graph, does not expand every state, so
     /// it has not evaluated every assumption and pruning (`asked_all`).
     pub(crate) fn of(
-        space: &NetworkSpace<'_>,
+        space: &dyn Explorable,
+        network: Option<&NetworkSpace<'_>>,
         found: &Exploration,
         asked_all: bool,
     ) -> Option<Self> {
         if !found.is_complete() {
             return None;
         }
-        let exclusions = space.exclusions().into_iter();
+        let exclusions = network.map(NetworkSpace::exclusions).unwrap_or_default().into_iter();
         let exclusions: Vec<_> = exclusions.map(|(name, count)| (name.to_owned(), count)).collect();
         let mut vacuities = Self {
             all: Vec::new(),
@@ -150,12 +151,12 @@ impl Vacuities {
             bounded: found.ended == Ended::Depth,
         };
         if found.counts.events == 0 && found.ended == Ended::Exhausted {
-            vacuities.nothing_happens(space, found);
+            vacuities.nothing_happens(network, found);
         } else {
-            vacuities.makes_no_difference(space, found);
-            vacuities.never_met(space, found);
+            vacuities.makes_no_difference(network, found);
+            vacuities.never_met(space, network, found);
         }
-        vacuities.never_in_question(space, found);
+        vacuities.never_in_question(space, network, found);
         Some(vacuities)
     }
 
@@ -168,12 +169,13 @@ impl Vacuities {
     }
 
     /// Adds that nothing happens, and why.
-    fn nothing_happens(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
+    fn nothing_happens(&mut self, network: Option<&NetworkSpace<'_>>, found: &Exploration) {
         self.add_unnamed(Kind::NothingHappens);
         let excluding = self.exclusions.clone().unwrap_or_default();
         for (name, count) in excluding.into_iter().filter(|(_, count)| *count > 0) {
             self.add(Kind::AssumptionExcludesEverything, count, name);
         }
+        let Some(space) = network else { return };
         if found.counts.pruned > 0 {
             for (name, count) in space.prunings().into_iter().filter(|(_, count)| *count > 0) {
                 self.add(Kind::InitialStatePruned, count, name);
@@ -189,7 +191,7 @@ impl Vacuities {
     }
 
     /// The parts of the scenario that could be removed.
-    fn makes_no_difference(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
+    fn makes_no_difference(&mut self, network: Option<&NetworkSpace<'_>>, found: &Exploration) {
         let initial = found.counts.depths.first().map_or(0, |depth| depth.states);
         let exhausted = found.ended == Ended::Exhausted && found.findings.is_empty();
         if exhausted && found.states_visited == initial {
@@ -199,7 +201,7 @@ impl Vacuities {
         for (name, _) in excluding.into_iter().filter(|(_, count)| *count == 0) {
             self.add(Kind::AssumptionMakesNoDifference, 0, name);
         }
-        for (name, count) in space.prunings() {
+        for (name, count) in network.map(NetworkSpace::prunings).unwrap_or_default() {
             if found.counts.pruned == 0 || self.asked_all && count == 0 {
                 self.add(Kind::PruningMakesNoDifference, 0, name);
             }
@@ -207,8 +209,13 @@ impl Vacuities {
     }
 
     /// The assertions and goals that were never in question.
-    fn never_in_question(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
-        for name in space.empty_assertions() {
+    fn never_in_question(
+        &mut self,
+        space: &dyn Explorable,
+        network: Option<&NetworkSpace<'_>>,
+        found: &Exploration,
+    ) {
+        for name in network.map(NetworkSpace::empty_assertions).unwrap_or_default() {
             self.add(Kind::AssertionLooksAtNothing, 0, name);
         }
         let goals = space.goals();
@@ -216,23 +223,29 @@ impl Vacuities {
             self.add(Kind::GoalReachedAtStart, 0, goals[witness.goal].as_str());
         }
         if found.counts.ends == 0 {
-            for name in space.end_assertions() {
+            for name in network.map(NetworkSpace::end_assertions).unwrap_or_default() {
                 self.add(Kind::NoRunEnds, 0, name);
             }
         }
     }
 
     /// The events, messages and code that were never met.
-    fn never_met(&mut self, space: &NetworkSpace<'_>, found: &Exploration) {
-        self.commands_not_offered(space);
-        let offered = space.offers_commands();
+    fn never_met(
+        &mut self,
+        space: &dyn Explorable,
+        network: Option<&NetworkSpace<'_>>,
+        found: &Exploration,
+    ) {
+        network.into_iter().for_each(|network| self.commands_not_offered(network));
+        let offered = network.is_none_or(NetworkSpace::offers_commands);
         let kinds = space.event_kinds().into_iter().zip(&found.counts.kinds);
         let never: Vec<String> =
             kinds.filter(|(_, kind)| kind.enabled_states == 0).map(|(name, _)| name).collect();
         for name in never.iter().filter(|name| offered || *name != COMMAND) {
             self.add(Kind::EventsNeverEnabled, 0, name.as_str());
         }
-        let Unmet { not_sent, not_delivered, not_executed, .. } = space.unmet();
+        let Some(network) = network else { return };
+        let Unmet { not_sent, not_delivered, not_executed, .. } = network.unmet();
         // If a kind of event never happened, its code did not run either: one warning is enough.
         let told = |name: &str| never.iter().any(|kind| is_code_of(name, kind));
         let not_executed = not_executed.into_iter().filter(|name| !told(name));

@@ -1,6 +1,6 @@
 //! The measurements of a comparison.
 
-use everypath_explore::{Ended, Options};
+use everypath_explore::{Ended, Options, Timings};
 use everypath_sim::Estimate;
 
 use super::searches::ComparedSearch;
@@ -10,12 +10,13 @@ use crate::{
 };
 
 impl Quantity {
-    fn of(self, run: &Run) -> Option<f64> {
+    pub(super) fn of(self, run: &Run) -> Option<f64> {
         Some(match self {
             Self::Events => run.events as f64,
             Self::States => run.states_visited as f64,
             Self::Space => run.space as f64,
             Self::Steps => run.steps_found? as f64,
+            Self::Branches => run.branches? as f64,
             Self::Time => run.seconds,
         })
     }
@@ -35,6 +36,7 @@ impl Quantity {
             Self::States => "states_visited",
             Self::Space => "space",
             Self::Steps => "steps_found",
+            Self::Branches => "branches_taken",
             Self::Time => "seconds",
         }
     }
@@ -45,13 +47,15 @@ impl Quantity {
     }
 
     /// Whether a stopped run has less of it than a finished one.
-    fn grows(self) -> bool {
+    pub(super) fn grows(self) -> bool {
         self != Self::Steps
     }
 }
 
 /// One run that finished, or reached a limit.
 pub(crate) struct Run {
+    /// The seed from which its search draws, if it does.
+    pub(crate) drawn: Option<u64>,
     pub(crate) shuffle: Option<u64>,
     pub(crate) seed: Option<u64>,
     pub(crate) outcome: Outcome,
@@ -64,7 +68,11 @@ pub(crate) struct Run {
     pub(crate) depth: u32,
     /// Of the first counterexample, if there is one.
     pub(crate) steps_found: Option<usize>,
+    /// How many branches of the code of calls were taken, if that is known.
+    pub(crate) branches: Option<u64>,
     pub(crate) seconds: f64,
+    /// By operations, if they were measured.
+    pub(crate) timings: Option<Timings>,
 }
 
 /// A search and its runs.
@@ -82,9 +90,11 @@ pub(crate) struct Summary {
     pub(crate) min: f64,
     pub(crate) max: f64,
     pub(crate) mean: f64,
-    /// Of the 95 % confidence interval; there is none for fewer than two runs, nor if some were
-    /// stopped.
+    /// Of the confidence interval at the level that was asked for; there is none for fewer than two
+    /// runs, nor if some were stopped.
     pub(crate) half_width: Option<f64>,
+    /// Of the one at 95 %.
+    pub(crate) half_width_95: Option<f64>,
     /// Whether stopped runs would have had more of it.
     pub(crate) at_least: bool,
     /// Whether that also holds for a run with the minimum.
@@ -102,7 +112,7 @@ impl Compared {
     }
 
     /// Over the runs that have this quantity, if there are any.
-    pub(crate) fn summary(&self, quantity: Quantity) -> Option<Summary> {
+    pub(crate) fn summary(&self, quantity: Quantity, confidence: f64) -> Option<Summary> {
         let values: Vec<f64> = self.runs.iter().filter_map(|run| quantity.of(run)).collect();
         let min = values.iter().copied().reduce(f64::min)?;
         let max = values.iter().copied().reduce(f64::max)?;
@@ -110,8 +120,15 @@ impl Compared {
         let at_least = quantity.grows() && self.stopped() > 0;
         let stops = |run: &Run| run.ended.is_stopped() && quantity.of(run) == Some(min);
         let min_at_least = at_least && self.runs.iter().any(stops);
-        let half_width = estimate.half_width.is_finite() && !at_least;
-        let half_width = half_width.then_some(estimate.half_width);
-        Some(Summary { min, max, mean: estimate.mean, half_width, at_least, min_at_least })
+        let known = |half_width: f64| (half_width.is_finite() && !at_least).then_some(half_width);
+        Some(Summary {
+            min,
+            max,
+            mean: estimate.mean,
+            half_width: known(estimate.half_width_at(confidence)),
+            half_width_95: known(estimate.half_width),
+            at_least,
+            min_at_least,
+        })
     }
 }

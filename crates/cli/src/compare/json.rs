@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use super::{
     comparison::{Compared, Run, Summary},
+    differences::{Difference, Pair},
+    operations::MeanTime,
     report::Report,
     spec::CompareSpec,
 };
@@ -13,8 +15,9 @@ use crate::{
     arguments::{
         compare::Quantity,
         published::ProfileName,
-        search::{AddName, StoreName, StrategyName},
+        search::{AddName, StoreName, StrategyName, TiesName},
     },
+    check::report::json::TimingsReport,
     output::Outcome,
     searching::{
         json::{ConditionsReport, MethodReport},
@@ -57,8 +60,61 @@ pub(crate) struct CompareReport {
     /// How many runs were made at once; null without times, the only results that depend on it.
     #[cfg_attr(test, schemars(range(min = 1)))]
     jobs: Option<u32>,
+    /// The confidence level of all intervals.
+    #[cfg_attr(test, schemars(range(min = 0.5, max = 0.999_999)))]
+    confidence: f64,
     /// The searches, in the order in which they were given.
     searches: Vec<SearchReport>,
+    /// How means differ; empty without `--against`.
+    differences: Vec<DifferenceReport>,
+}
+
+/// How the means of one search differ from those of another.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Difference"))]
+struct DifferenceReport {
+    /// The name of the search.
+    search: String,
+    /// The name of the other search, whose means are subtracted.
+    against: String,
+    /// In executed events.
+    events: Option<QuantityDifference>,
+    /// In stored states.
+    states_visited: Option<QuantityDifference>,
+    /// In stored states and those in the list to be explored; null in the standard profile.
+    space: Option<QuantityDifference>,
+    /// In branches taken in the code of calls; null if these are unknown.
+    branches_taken: Option<QuantityDifference>,
+    /// In steps of the first counterexample as it was found, over the pairs of runs that both have one.
+    steps_found: Option<QuantityDifference>,
+    /// In time; null with `--no-time`.
+    seconds: Option<QuantityDifference>,
+}
+
+/// How the mean of one quantity differs; null in its place if a search was stopped before it had all of it, or has none.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Quantity_difference"))]
+struct QuantityDifference {
+    /// The difference of the means.
+    mean: f64,
+    /// The half width of its confidence interval at the level `confidence`; null if there are too few runs, or if it is exact.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    half_width: Option<f64>,
+    /// What it follows from. `pairs`: runs with the same seed, with the paired interval after Student. `independent`: runs
+    /// without common seeds, with the interval after Welch. `exact`: neither search draws, so all runs count the same.
+    #[cfg_attr(test, schemars(extend("enum" = ["pairs", "independent", "exact"])))]
+    basis: &'static str,
+    /// How many pairs of runs there were; null without pairs.
+    pairs: Option<usize>,
+    /// Whether the differences are skewed and few, so that the interval is too narrow.
+    skewed: bool,
+}
+
+impl From<Difference> for QuantityDifference {
+    fn from(difference: Difference) -> Self {
+        let Difference { mean, half_width, basis, is_skewed, .. } = difference;
+        Self { mean, half_width, basis: basis.name(), pairs: basis.pairs(), skewed: is_skewed }
+    }
 }
 
 /// A search and its runs.
@@ -77,6 +133,8 @@ struct SearchReport {
     store: StoreName,
     /// The rankings that say which states are good, for best, biased and beam.
     ranking: Option<Vec<String>>,
+    /// Which of equally good states best and beam took first.
+    ties: Option<TiesName>,
     /// How many states of each level beam expanded.
     #[cfg_attr(test, schemars(range(min = 1)))]
     width: Option<usize>,
@@ -104,10 +162,14 @@ struct SearchReport {
     /// Stored states and those in the list to be explored, as the published experiments count them; null in the standard
     /// profile.
     space: Option<SummaryReport<u64>>,
+    /// Branches taken in the code of calls; null if that is unknown, as for all but subjects of heaps.
+    branches_taken: Option<SummaryReport<u64>>,
     /// Steps of the first counterexample as it was found, over the runs that have one; null if none has.
     steps_found: Option<SummaryReport<u64>>,
     /// Time; null with `--no-time`.
     seconds: Option<SummaryReport<f64>>,
+    /// The mean time of each operation, and of `total`, as `check` has them; null without `--stats`.
+    timings: Option<BTreeMap<String, MeanTime>>,
     /// The runs that were made, in the order of their seeds.
     runs: Vec<RunReport>,
 }
@@ -125,6 +187,10 @@ struct SummaryReport<T> {
     /// The maximum.
     #[cfg_attr(test, schemars(range(min = 0)))]
     max: T,
+    /// The half width of the confidence interval of the mean after Student at the level `confidence`; null for fewer than two
+    /// runs, and if some were stopped.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    half_width: Option<f64>,
     /// The half width of the 95 % confidence interval of the mean after Student; null for fewer than two runs, and if some were
     /// stopped.
     #[cfg_attr(test, schemars(range(min = 0)))]
@@ -140,7 +206,8 @@ impl<T> SummaryReport<T> {
             min: number(summary.min),
             mean: summary.mean,
             max: number(summary.max),
-            half_width_95: summary.half_width,
+            half_width: summary.half_width,
+            half_width_95: summary.half_width_95,
             at_least: summary.at_least,
         }
     }
@@ -172,11 +239,15 @@ struct RunReport {
     states_waiting: u64,
     /// The length of the longest run.
     depth: u32,
+    /// How many branches were taken in the code of calls; null if that is unknown.
+    branches_taken: Option<u64>,
     /// How many steps the first counterexample has as it was found; null if there is none.
     steps_found: Option<usize>,
     /// The duration; null with `--no-time`.
     #[cfg_attr(test, schemars(range(min = 0)))]
     seconds: Option<f64>,
+    /// The time of each operation, as in the report of `check`; null without `--stats`.
+    timings: Option<TimingsReport>,
 }
 
 impl RunReport {
@@ -190,8 +261,10 @@ impl RunReport {
             states_visited: run.states_visited,
             states_waiting: run.states_waiting,
             depth: run.depth,
+            branches_taken: run.branches,
             steps_found: run.steps_found,
             seconds: timed.then_some(run.seconds),
+            timings: run.timings.as_ref().map(TimingsReport::from),
         }
     }
 }
@@ -215,17 +288,39 @@ impl Report<'_> {
             seeds: if self.draws() { seeds } else { Vec::new() },
             plot: self.plot.map(|path| path.display().to_string()),
             jobs: (!output.no_time).then_some(*jobs),
+            confidence: self.spec.confidence,
             searches: self.compared.iter().map(|it| self.search(it)).collect(),
+            differences: self.pairs.iter().map(|&pair| self.difference_report(pair)).collect(),
+        }
+    }
+
+    fn difference_report(&self, pair: Pair) -> DifferenceReport {
+        let told = self.quantities();
+        let name = |place: usize| self.compared[place].search.name.clone();
+        let of = |quantity| {
+            let told = told.contains(&quantity);
+            told.then(|| self.difference(pair, quantity)).flatten().map(QuantityDifference::from)
+        };
+        DifferenceReport {
+            search: name(pair.0),
+            against: name(pair.1),
+            events: of(Quantity::Events),
+            states_visited: of(Quantity::States),
+            space: of(Quantity::Space),
+            branches_taken: of(Quantity::Branches),
+            steps_found: of(Quantity::Steps),
+            seconds: of(Quantity::Time),
         }
     }
 
     fn search(&self, compared: &Compared) -> SearchReport {
         let Compared { search, options, planned, runs } = compared;
         // Shuffling and seeds belong to runs.
-        let MethodReport { ranking, width, walks, .. } = MethodReport::new(&search.method, options);
+        let MethodReport { ranking, ties, width, walks, .. } =
+            MethodReport::new(&search.method, options);
         let told = self.quantities();
         let summary =
-            |quantity| told.contains(&quantity).then(|| compared.summary(quantity)).flatten();
+            |quantity| told.contains(&quantity).then(|| self.summary(compared, quantity)).flatten();
         let counted =
             |quantity| summary(quantity).map(|it| SummaryReport::new(&it, |value| value as u64));
         let timed = !self.spec.output.no_time;
@@ -236,6 +331,7 @@ impl Report<'_> {
             relation: search.method.relation.clone(),
             store: search.method.store,
             ranking,
+            ties,
             width,
             walks,
             draws: search.draws(),
@@ -247,8 +343,10 @@ impl Report<'_> {
             events: counted(Quantity::Events),
             states_visited: counted(Quantity::States),
             space: counted(Quantity::Space),
+            branches_taken: counted(Quantity::Branches),
             steps_found: counted(Quantity::Steps),
             seconds: summary(Quantity::Time).map(|it| SummaryReport::new(&it, |value| value)),
+            timings: self.operation_times(compared),
             runs: runs.iter().map(|run| RunReport::new(run, timed)).collect(),
         }
     }

@@ -1,24 +1,29 @@
 //! `compare`: the cost of several searches.
 
 mod comparison;
+mod difference_report;
+mod differences;
 pub(crate) mod json;
+mod operations;
 mod report;
 mod searches;
 mod spec;
 
 use std::{
+    marker::PhantomData,
     ops::ControlFlow,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use everypath_explore::{
-    Ended, Exploration, Judged, Progress, Strategy, Watch, explore, memory_taken,
-};
+use everypath_driver::BranchText;
+use everypath_explore::{Ended, Exploration, Progress, Strategy, Watch, memory_taken};
 use everypath_model::Profile;
+use everypath_network::NetworkSpace;
 use everypath_sim::{Workers, try_in_order};
 
 use crate::{
     arguments::compare::{CompareArguments, ComparedArguments, Quantity},
+    check::driver::refuse_search,
     error::{CliError, unused},
     output::{Outcome, complain, ensure_writable, print, print_json},
     running::{
@@ -27,12 +32,14 @@ use crate::{
         watchdog,
     },
     scenarios::{
+        checked_space::{CallSpace, CheckedSpace},
         entry::{self, Entry},
         subject::Subject,
     },
     searching::{spec::Method, verdict::outcome},
 };
 use comparison::{Compared, Run};
+use differences::{Pair, pairs};
 use report::{Report, write_plot};
 use searches::{ComparedSearch, searches};
 use spec::CompareSpec;
@@ -43,17 +50,18 @@ pub(crate) fn compare(
     arguments: &CompareArguments,
 ) -> Result<Outcome, CliError> {
     let mut spec = CompareSpec::from(arguments);
-    let built = entry::find(entries, &spec.scenario.name)?.build(spec.scenario.parameters())?;
+    let built = entry::find(entries, &spec.scenario.name)?.build_any(spec.scenario.parameters())?;
     let built = &built.subject();
     spec.conditions.require_own(built)?;
-    ensure_drawable(&spec)?;
+    ensure_measured(&spec)?;
     ensure_writable(spec.output.plot.as_deref().map(|path| ("--plot", path)))?;
-    let comparison = Comparison { built, spec: &spec };
-    let mut compared = comparison.prepare(&arguments.compared)?;
-    interrupt::flag();
-    comparison.run(&mut compared)?;
+    let asked = &arguments.compared;
+    let (compared, pairs) = match built.is_driver() {
+        true => Comparison::<CallSpace<'_>>::made_of(built, &spec, asked)?,
+        false => Comparison::<NetworkSpace<'_>>::made_of(built, &spec, asked)?,
+    };
     interrupt::forget();
-    tell(Report { built, spec: &spec, compared: &compared, plot: None })
+    tell(Report { built, spec: &spec, compared: &compared, pairs: &pairs, plot: None })
 }
 
 /// Draws and prints the measurements.
@@ -72,8 +80,14 @@ fn tell(mut report: Report<'_>) -> Result<Outcome, CliError> {
     Ok(if report.is_complete() { Outcome::Fine } else { Outcome::Stopped })
 }
 
-/// Refuses to draw a quantity that is not measured.
-fn ensure_drawable(spec: &CompareSpec) -> Result<(), CliError> {
+/// Refuses to print or draw what is not measured, and to measure what is not printed.
+fn ensure_measured(spec: &CompareSpec) -> Result<(), CliError> {
+    if spec.output.stats && spec.output.no_time {
+        return Err(unused("--stats", "--no-time"));
+    }
+    if spec.output.stats && spec.output.csv && !spec.against.is_empty() {
+        return Err(unused("--stats", "--csv --against, which has a line for each difference"));
+    }
     let drawn = |quantity| spec.output.plot_of.contains(&quantity);
     if drawn(Quantity::Time) && spec.output.no_time {
         return Err(unused("--plot-of time", "--no-time"));
@@ -84,21 +98,38 @@ fn ensure_drawable(spec: &CompareSpec) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Searches of one scenario, and how they are run.
-struct Comparison<'a> {
+/// Searches of one scenario or driver, and how they are run, in spaces of this type.
+struct Comparison<'a, S> {
     built: &'a Subject<'a>,
     spec: &'a CompareSpec,
+    space: PhantomData<fn() -> S>,
 }
 
 /// One run: its search and its method.
 struct Task<'a> {
     number: usize,
     place: usize,
+    /// Of the run, if its search draws.
+    drawn: Option<u64>,
     search: &'a ComparedSearch,
     method: Method,
 }
 
-impl Comparison<'_> {
+impl<'a, S: CheckedSpace<'a>> Comparison<'a, S> {
+    /// Prepares all searches and makes their runs; also the searches whose differences are wanted.
+    fn made_of(
+        built: &'a Subject<'a>,
+        spec: &'a CompareSpec,
+        asked: &ComparedArguments,
+    ) -> Result<(Vec<Compared>, Vec<Pair>), CliError> {
+        let comparison = Self { built, spec, space: PhantomData };
+        let mut compared = comparison.prepare(asked)?;
+        let pairs = pairs(&compared, &spec.against)?;
+        interrupt::flag();
+        comparison.run(&mut compared)?;
+        Ok((compared, pairs))
+    }
+
     /// All searches; one that `check` would refuse is an error.
     fn prepare(&self, asked: &ComparedArguments) -> Result<Vec<Compared>, CliError> {
         let scenario = &self.built.scenario;
@@ -107,7 +138,14 @@ impl Comparison<'_> {
             // One seed is enough: which options can be combined does not depend on it.
             let seeds = self.seeds(&search);
             let spec = self.spec.search(search.seeded(seeds[0]));
-            let space = self.built.space(spec.space_options())?;
+            if self.built.is_driver() {
+                refuse_search(&spec)?;
+            }
+            let space = S::open(self.built, spec.space_options())?;
+            spec.conditions.ensure_verifiable(&space, &self.built.name)?;
+            if space.branches().is_none() && self.draws(Quantity::Branches) {
+                return Err(unused("--plot-of branches", "code whose branches are not known"));
+            }
             let options = spec.options(&space, scenario.max_depth);
             let options = options.map_err(|error| search.blamed(error))?;
             options
@@ -116,6 +154,10 @@ impl Comparison<'_> {
             compared.push(Compared { planned: seeds.len(), search, options, runs: Vec::new() });
         }
         Ok(compared)
+    }
+
+    fn draws(&self, quantity: Quantity) -> bool {
+        self.spec.output.plot_of.contains(&quantity) && self.spec.output.plot.is_some()
     }
 
     /// The seed of each run of a search.
@@ -135,7 +177,8 @@ impl Comparison<'_> {
         for (place, search) in searches.iter().enumerate() {
             for seed in self.seeds(search) {
                 let number = tasks.len();
-                tasks.push(Task { number, place, search, method: search.seeded(seed) });
+                let method = search.seeded(seed);
+                tasks.push(Task { number, place, drawn: seed, search, method });
             }
         }
         for (task, run) in tasks.iter().zip(self.made(&tasks)?) {
@@ -171,7 +214,7 @@ impl Comparison<'_> {
     /// One run; `None` if the user has stopped it.
     fn make(&self, task: &Task<'_>, follower: &mut Follower<'_>) -> Result<Option<Run>, CliError> {
         let spec = self.spec.search(task.method.clone());
-        let mut space = self.built.space(spec.space_options())?;
+        let mut space = S::open(self.built, spec.space_options())?;
         let mut options = spec.options(&space, self.built.scenario.max_depth)?;
         if let (Some(most), Some(taken)) = (&mut options.limits.bytes, memory_taken()) {
             // The process may still hold memory that earlier runs have freed; this run uses it again. Only
@@ -179,12 +222,13 @@ impl Comparison<'_> {
             *most = if task.number == 0 { *most } else { taken.max(*most) };
         }
         watchdog::watch(options.limits.time);
-        let found = self.built.guarded(|| explore(&mut space, &options, follower))?;
+        let found = self.built.guarded(|| space.explore(&options, follower))?;
         let found = found.map_err(|refusal| task.search.blamed(CliError::Refused { refusal }))?;
         if found.ended == Ended::Interrupted {
             return Ok(None);
         }
         Ok(Some(Run {
+            drawn: task.drawn,
             shuffle: task.method.shuffle,
             seed: task.method.seed,
             outcome: outcome(&found, space.goals().len()),
@@ -195,7 +239,9 @@ impl Comparison<'_> {
             space: space_of(&found, &options.strategy),
             depth: found.depth,
             steps_found: found.finding().map(|finding| finding.trace.steps.len()),
+            branches: space.branches().map(|branches| branches.iter().map(BranchText::taken).sum()),
             seconds: found.elapsed.as_secs_f64(),
+            timings: found.timings,
         }))
     }
 }

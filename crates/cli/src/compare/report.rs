@@ -3,11 +3,12 @@
 use std::{fmt::Write, path::Path};
 
 use everypath_model::Profile;
-use everypath_plot::{Panel, Plot, Point};
+use everypath_plot::{Panel, Plot, Point, Scale};
 use everypath_report::{Table, write_atomically};
 
 use super::{
     comparison::{Compared, Summary},
+    differences::Pair,
     spec::CompareSpec,
 };
 use crate::{
@@ -27,6 +28,8 @@ pub(crate) struct Report<'a> {
     pub(crate) built: &'a Subject<'a>,
     pub(crate) spec: &'a CompareSpec,
     pub(crate) compared: &'a [Compared],
+    /// The searches whose differences are reported.
+    pub(crate) pairs: &'a [Pair],
     /// Where it was drawn, if it was.
     pub(crate) plot: Option<&'a Path>,
 }
@@ -50,10 +53,15 @@ impl Report<'_> {
 
     /// The quantities that are reported of each search.
     pub(super) fn quantities(&self) -> Vec<Quantity> {
+        use Quantity::{Branches, Events, Space, States, Steps};
         let published = self.built.parameters.profile() == Profile::Thesis;
         let timed = !self.spec.output.no_time;
-        let all = [Quantity::Events, Quantity::States, Quantity::Space, Quantity::Steps];
-        let told = all.into_iter().filter(|it| *it != Quantity::Space || published);
+        let measured = |quantity: &Quantity| match quantity {
+            Space => published,
+            Branches => self.compared.iter().any(|it| self.summary(it, Branches).is_some()),
+            _ => true,
+        };
+        let told = [Events, States, Space, Branches, Steps].into_iter().filter(measured);
         told.chain(timed.then_some(Quantity::Time)).collect()
     }
 
@@ -62,7 +70,7 @@ impl Report<'_> {
     }
 
     /// What was compared, in a line.
-    fn about(&self) -> String {
+    pub(super) fn about(&self) -> String {
         let mut text = match self.compared.len() {
             1 => "1 search".to_owned(),
             several => format!("{several} searches"),
@@ -81,6 +89,26 @@ impl Report<'_> {
         text
     }
 
+    /// One quantity over the runs of a search, with intervals at the level that was asked for.
+    pub(super) fn summary(&self, compared: &Compared, quantity: Quantity) -> Option<Summary> {
+        compared.summary(quantity, self.spec.confidence)
+    }
+
+    /// The level of the intervals.
+    pub(super) fn level(&self) -> String {
+        format!("{} %", self.percent())
+    }
+
+    /// The same without its unit. Rounded: 99.9 is not a number of two bits and a half.
+    fn percent(&self) -> f64 {
+        (self.spec.confidence * 1e10).round() / 1e8
+    }
+
+    /// The name of half widths in comma-separated values.
+    pub(super) fn half_width_title(&self) -> String {
+        format!("half_width_{}", self.percent())
+    }
+
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{}: {}\n", self.built.title(), self.about());
         text.push_str(&self.interrupted_text());
@@ -90,12 +118,14 @@ impl Report<'_> {
         } else {
             text.push_str(&self.verdict_table().to_text());
             let has = |quantity: &Quantity| {
-                self.compared.iter().any(|it| it.summary(*quantity).is_some())
+                self.compared.iter().any(|it| self.summary(it, *quantity).is_some())
             };
             for quantity in self.quantities().into_iter().filter(has) {
                 let _ = write!(text, "\n{}", self.quantity_table(quantity).to_text());
             }
         }
+        text.push_str(&self.operation_text());
+        text.push_str(&self.difference_text());
         let notes = self.notes();
         if !notes.is_empty() {
             let _ = write!(text, "\n{notes}");
@@ -125,7 +155,8 @@ impl Report<'_> {
             let found =
                 compared.runs.first().map_or("not run", |run| Verdict::from(run.outcome).word());
             let cells = quantities.iter().map(|&quantity| {
-                compared.summary(quantity).map_or_else(nothing, |it| it.mean_text(quantity))
+                let summary = self.summary(compared, quantity);
+                summary.map_or_else(nothing, |it| it.mean_text(quantity))
             });
             let name = compared.search.name.clone();
             table.push([name, found.to_owned()].into_iter().chain(cells));
@@ -148,9 +179,9 @@ impl Report<'_> {
 
     fn quantity_table(&self, quantity: Quantity) -> Table {
         let title = quantity.title();
-        let mut table = Table::new([title.as_str(), "min", "mean", "95 %", "max"]);
+        let mut table = Table::new([title.as_str(), "min", "mean", &self.level(), "max"]);
         for compared in self.compared {
-            let cells = match compared.summary(quantity) {
+            let cells = match self.summary(compared, quantity) {
                 Some(it) => [
                     at_least_text(it.min_at_least).to_owned() + &quantity.text(it.min),
                     it.mean_text(quantity),
@@ -180,6 +211,8 @@ impl Report<'_> {
         if jobs > 1 && !self.spec.output.no_time {
             let _ = writeln!(notes, "{jobs} runs were made at once: times are longer than alone");
         }
+        notes.push_str(self.operation_notes());
+        notes.push_str(&self.difference_notes());
         if let Some(path) = self.plot {
             let _ = writeln!(notes, "plot: {}", path.display());
         }
@@ -200,7 +233,16 @@ impl Report<'_> {
         stopped.collect::<Vec<_>>().join("; ")
     }
 
+    /// The searches, or their differences if they were asked for.
     pub(crate) fn to_csv(&self) -> String {
+        let table = match self.pairs.is_empty() {
+            true => self.search_csv(),
+            false => self.difference_csv(),
+        };
+        table.to_csv()
+    }
+
+    fn search_csv(&self) -> Table {
         let quantities = self.quantities();
         let mut titles: Vec<String> = ["search", "runs"]
             .into_iter()
@@ -209,9 +251,10 @@ impl Report<'_> {
             .collect();
         titles.push("stopped".to_owned());
         for quantity in &quantities {
-            let of = ["min", "mean", "max", "half_width_95"];
+            let of = ["min", "mean", "max", &self.half_width_title()];
             titles.extend(of.map(|what| format!("{}_{what}", quantity.field())));
         }
+        titles.extend(self.operation_titles());
         let mut table = Table::new(titles);
         for compared in self.compared {
             let counts = VERDICTS.map(|outcome| compared.count(outcome));
@@ -220,14 +263,15 @@ impl Report<'_> {
             let mut cells = vec![compared.search.name.clone()];
             cells.extend(counts.map(|count| count.to_string()));
             for &quantity in &quantities {
-                let values = compared.summary(quantity).map_or([None; 4], |it| {
+                let values = self.summary(compared, quantity).map_or([None; 4], |it| {
                     [Some(it.min), Some(it.mean), Some(it.max), it.half_width]
                 });
                 cells.extend(values.map(|value| value.map_or(String::new(), |it| it.to_string())));
             }
+            cells.extend(self.operation_cells(compared));
             table.push(cells);
         }
-        table.to_csv()
+        table
     }
 
     /// The name of a search in a plot, with its share of findings if others found something that it did not.
@@ -240,18 +284,28 @@ impl Report<'_> {
         name
     }
 
+    /// The searches, or their differences if they were asked for.
     pub(crate) fn to_plot(&self) -> Plot {
+        match self.pairs.is_empty() {
+            true => self.search_plot(),
+            false => self.difference_plot(),
+        }
+    }
+
+    fn search_plot(&self) -> Plot {
         let panel = |&quantity: &Quantity| Panel {
             title: quantity.title(),
             points: self
                 .compared
                 .iter()
-                .map(|it| it.summary(quantity).map(|summary| summary.to_point(quantity)))
+                .map(|it| self.summary(it, quantity).map(|summary| summary.to_point(quantity)))
                 .collect(),
         };
         Plot {
             title: self.built.title(),
             about: self.about(),
+            interval: format!("{} interval", self.level()),
+            scale: Scale::Logarithmic,
             rows: self.compared.iter().map(|it| self.plot_row(it)).collect(),
             panels: self.spec.output.plot_of.iter().map(panel).collect(),
         }
@@ -264,7 +318,7 @@ pub(crate) fn write_plot(path: &Path, plot: &Plot) -> Result<(), CliError> {
 }
 
 /// In place of a missing number.
-fn nothing() -> String {
+pub(super) fn nothing() -> String {
     "–".to_owned()
 }
 
@@ -279,7 +333,7 @@ impl Quantity {
     }
 
     /// A value with the precision of another one beside it.
-    fn text_beside(self, value: f64, other: f64) -> String {
+    pub(super) fn text_beside(self, value: f64, other: f64) -> String {
         let decimals = match (self.is_counted(), other) {
             (true, other) if other.fract() == 0.0 && value.fract() == 0.0 => 0,
             (true, ..1e3) => 2,

@@ -32,8 +32,7 @@ impl ComparedSearch {
 
     /// Whether the strategy draws from a seed that is not given.
     fn chooses(&self) -> bool {
-        let Method { strategy, seed, .. } = &self.method;
-        matches!(strategy, StrategyName::Biased | StrategyName::Walk) && seed.is_none()
+        self.method.draws() && self.method.seed.is_none()
     }
 
     /// The method that `check` would use for the run with this seed.
@@ -77,6 +76,7 @@ pub(crate) fn searches(
     for (option, given) in [
         (ADD, !asked.add.is_empty()),
         (RELATION, !asked.relation.is_empty()),
+        (TIES, !asked.ties.is_empty()),
         (SHUFFLE, asked.shuffle),
     ] {
         let all_say = searches.iter().all(|search| search.says.contains(&option));
@@ -104,11 +104,13 @@ const EACH: &str = "each";
 const ADD: &str = "add";
 const RELATION: &str = "relation";
 const SHUFFLE: &str = "shuffle";
+const TIES: &str = "ties";
 /// Options of `check` that can follow a search, each after a slash.
-const OPTIONS: [&str; 9] = [
+const OPTIONS: [&str; 10] = [
     ADD,
     RELATION,
     SHUFFLE,
+    TIES,
     "seed",
     "width",
     "walks",
@@ -133,8 +135,13 @@ impl Reader<'_> {
         };
         self.ensure_strategy(strategy)?;
         let options: Vec<&str> = options.split('/').skip(1).collect();
-        let mut says = vec![ADD, RELATION, SHUFFLE];
-        says.retain(|name| options.iter().any(|option| option.split('=').next() == Some(name)));
+        let mut says = vec![ADD, RELATION, SHUFFLE, TIES];
+        // Other strategies have no ties to break.
+        let breaks_ties = [StrategyName::Best, StrategyName::Beam].map(|it| word(&it));
+        let has_none = |name: &str| name == TIES && !breaks_ties.iter().any(|it| it == strategy);
+        says.retain(|name| {
+            has_none(name) || options.iter().any(|option| option.split('=').next() == Some(name))
+        });
         let mut searches = Vec::new();
         for rankings in self.each(&rankings)? {
             for further in self.further(&says) {
@@ -197,11 +204,12 @@ impl Reader<'_> {
     }
 
     /// The options for all searches that do not set them themselves: each value of `--add` with each
-    /// of `--relation`.
+    /// of `--relation` and of `--ties`.
     fn further(&self, says: &[&str]) -> Vec<Further> {
         let mut all = vec![Further::default()];
         let adds: Vec<String> = self.asked.add.iter().map(word).collect();
-        for (option, values) in [(ADD, &adds), (RELATION, &self.asked.relation)] {
+        let ties: Vec<String> = self.asked.ties.iter().map(word).collect();
+        for (option, values) in [(ADD, &adds), (RELATION, &self.asked.relation), (TIES, &ties)] {
             if values.is_empty() || says.contains(&option) {
                 continue;
             }
@@ -313,6 +321,9 @@ mod tests {
         assert_eq!(*read_rankings, ["in + out ≤ 3", "a/add=b", "unknown"]);
         let own = read(&["--strategies", "best:each"], &rankings);
         assert_eq!(own, [("best:each".to_owned(), vec!["each".to_owned()])]);
+        let tied = read(&["--strategies", "bfs,best", "--ties", "newest,oldest"], &[]);
+        let names: Vec<String> = tied.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["bfs", "best/ties=newest", "best/ties=oldest"]);
         let [(name, rankings)] = &read(&["--strategies", "best:each"], &[])[..] else {
             panic!("one search")
         };
@@ -334,5 +345,8 @@ mod tests {
         assert_eq!(seeded("biased/seed=2"), (false, None, Some(2)));
         assert_eq!(seeded("biased/shuffle"), (true, Some(7), Some(7)));
         assert_eq!(seeded("walk"), (true, None, Some(7)));
+        assert_eq!(seeded("best/ties=oldest"), (false, None, None));
+        assert_eq!(seeded("best/ties=shuffled"), (true, None, Some(7)));
+        assert_eq!(seeded("beam/ties=shuffled/seed=2"), (false, None, Some(2)));
     }
 }

@@ -21,6 +21,10 @@ pub(crate) struct CompareSpec {
     pub(crate) seeds: Option<Seeds>,
     /// How often a search without random choices is run.
     pub(crate) repeat: u32,
+    /// From which searches others differ, by their names.
+    pub(crate) against: Vec<String>,
+    /// The confidence level of all intervals.
+    pub(crate) confidence: f64,
     /// How many runs are made at once.
     pub(crate) jobs: u32,
     pub(crate) output: OutputSpec,
@@ -29,6 +33,8 @@ pub(crate) struct CompareSpec {
 /// What is printed and drawn.
 pub(crate) struct OutputSpec {
     pub(crate) no_time: bool,
+    /// Whether the time of each operation is measured.
+    pub(crate) stats: bool,
     pub(crate) json: bool,
     pub(crate) csv: bool,
     pub(crate) plot: Option<PathBuf>,
@@ -38,7 +44,7 @@ pub(crate) struct OutputSpec {
 impl From<&CompareArguments> for CompareSpec {
     fn from(arguments: &CompareArguments) -> Self {
         let CompareArguments { which, compared, limits, conditions, output, published } = arguments;
-        let CompareOutput { no_time, json, csv, plot, plot_of } = output.clone();
+        let CompareOutput { no_time, stats, json, csv, plot, plot_of } = output.clone();
         Self {
             scenario: ScenarioSpec::new(which, *published),
             conditions: conditions.into(),
@@ -46,8 +52,10 @@ impl From<&CompareArguments> for CompareSpec {
             shuffle: compared.shuffle,
             seeds: compared.seeds.clone(),
             repeat: compared.repeat.unwrap_or(1),
+            against: compared.against.clone(),
+            confidence: compared.confidence,
             jobs: compared.jobs,
-            output: OutputSpec { no_time, json, csv, plot, plot_of },
+            output: OutputSpec { no_time, stats, json, csv, plot, plot_of },
         }
     }
 }
@@ -61,7 +69,7 @@ impl CompareSpec {
             limits: self.limits.clone(),
             long_run: LongRun::SHORT,
             profile: self.scenario.profile,
-            timings: false,
+            timings: self.output.stats,
             no_shrink: false,
         }
     }

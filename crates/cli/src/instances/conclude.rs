@@ -13,10 +13,11 @@ use super::{
     spec::InstanceSpec,
 };
 use crate::{
-    check::findings::{Counterexample, Teller, unreduced},
+    check::findings::{Counterexample, Teller},
     error::CliError,
     output::{Outcome, print, print_json},
     running::{interrupt, progress::Line, watchdog},
+    scenarios::checked_space::CheckedSpace,
 };
 
 /// The joined answers of all parts that are there.
@@ -92,7 +93,7 @@ fn counterexamples(
     let told = (1..).zip(violations).map(|(number, found)| {
         let mut space = runner.built.space(runner.spec.search.space_options())?;
         let trace = found.run.replay(&mut space).map_err(unrepeated)?;
-        let trace = unreduced(&mut space, &trace);
+        let trace = CheckedSpace::unreduced(&mut space, &trace);
         let steps = trace.steps.len();
         Ok(teller.save(&space, (found.what, &trace), number, steps, None))
     });
@@ -105,7 +106,7 @@ fn witnesses(runner: &Runner<'_>, answers: &Answers) -> Result<Vec<Option<Story>
     let mut witnesses: Vec<Option<Story>> = space.goals().iter().map(|_| None).collect();
     for Found { what, run, .. } in &answers.goals {
         let trace = run.replay(&mut space).map_err(unrepeated)?;
-        let trace = unreduced(&mut space, &trace);
+        let trace = CheckedSpace::unreduced(&mut space, &trace);
         if let Some(witness) = witnesses.get_mut(*what) {
             *witness = Some(Story::tell(&space, &trace));
         }

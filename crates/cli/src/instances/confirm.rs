@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everypath_explore::{
-    Ended, ExploredPart, Judged, Options, Portable, Start, Starts, Stop, explore_part,
-};
+use everypath_explore::{Ended, ExploredPart, Judged, Options, Start, Starts, Stop};
 use everypath_network::NetworkSpace;
+use everypath_network::explore_part;
 use everypath_report::Story;
 
 use super::{
@@ -17,7 +16,7 @@ use super::{
     spec::InstanceSpec,
     trunk::{Beginning, InstanceStart},
 };
-use crate::{check::findings::unreduced, error::CliError, running::progress::Line};
+use crate::{error::CliError, running::progress::Line, scenarios::checked_space::CheckedSpace};
 
 /// What became of the violations in an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +178,7 @@ pub(super) fn reached_goals(
     while !stories.is_empty() {
         let (mut space, part) = from_own_start(runner, Some(depth), line)?;
         for witness in &part.found.witnesses {
-            let run = unreduced(&mut space, &witness.trace);
+            let run = CheckedSpace::unreduced(&mut space, &witness.trace);
             stories[witness.goal] = Some(Story::tell(&space, &run));
         }
         let is_over = part.found.ended != Ended::Depth || depth == most;
@@ -201,9 +200,9 @@ fn in_words(
     let place = found.instance.unwrap_or_default();
     let start = &beginning.instances[place].starts[found.start];
     let mut space = runner.built.space(runner.spec.search.space_options())?;
-    let state = space.decode(&start.bytes).expect("it was decoded before");
+    let state = space.decode_whole(&start.bytes).expect("it was decoded before");
     let trace = found.run.replay_from(&mut space, state).map_err(unrepeated)?;
-    let trace = unreduced(&mut space, &trace);
+    let trace = CheckedSpace::unreduced(&mut space, &trace);
     Ok(PossibleRun {
         assertion: space.assertions()[found.what].clone(),
         instance: answers.instances[place].name.clone(),

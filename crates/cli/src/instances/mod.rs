@@ -30,5 +30,11 @@ pub(crate) fn check(
         return merge::merge(entries, arguments);
     }
     let instances = InstanceSpec::new(&arguments.instances)?;
-    check_by(entries, arguments, |built, spec| share::explore(built, spec, &instances))
+    check_by(entries, arguments, |built, spec| match built.is_driver() {
+        true => Err(CliError::NotForDrivers {
+            option: "--cut, --starts or --share",
+            why: "its states are values, which cannot leave the process",
+        }),
+        false => share::explore(built, spec, &instances),
+    })
 }

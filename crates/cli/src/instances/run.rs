@@ -11,10 +11,10 @@ use std::{
 };
 
 use everypath_explore::{
-    ExploredPart, Options, Portable, Progress, Refusal, Space, Start, Starts, Trace, Watch,
-    explore_part,
+    ExploredPart, Options, Progress, Refusal, Space, Start, Starts, Trace, Watch,
 };
 use everypath_network::NetworkSpace;
+use everypath_network::explore_part;
 
 use super::{
     answer::{Answer, Found, PartAnswer, Run},
@@ -178,9 +178,9 @@ impl Runner<'_> {
         let time = &mut options.limits.time;
         *time = time.map(|most| most.saturating_sub(self.started.elapsed()));
         let decoded = built.guarded(|| {
-            let decoded = starts
-                .iter()
-                .map(|start| Ok(Start { depth: start.depth, state: space.decode(&start.bytes)? }));
+            let decoded = starts.iter().map(|start| {
+                Ok(Start { depth: start.depth, state: space.decode_whole(&start.bytes)? })
+            });
             decoded.collect::<Result<Vec<Start>, everypath_network::DecodeError>>()
         })?;
         let starts = decoded.map_err(|error| CliError::Unreadable {

@@ -6,7 +6,10 @@ use everypath_explore::{Add, Options, Stop, StoreKind, Strategy};
 use everypath_model::{CUT_AT_DEPTH, Profile};
 
 use crate::{
-    arguments::instances::{InstanceArguments, Share},
+    arguments::{
+        instances::{InstanceArguments, Share},
+        trial::EngineName,
+    },
     check::spec::CheckSpec,
     error::CliError,
     kept::identity::{Identity, Keeper},
@@ -132,14 +135,15 @@ impl InstanceSpec {
         const DROPPED: &str = "what the trunk drops must stay obsolete in every instance, and an instance does not know what to verify";
         const SMALLER: &str =
             "a start that runs reach only by a smaller audience would seem to be unreachable";
-        let CheckSpec { search, memo, graph, regressions, output, .. } = spec;
+        const EXACT_ENGINE: &str = "only the usual engine can be divided";
+        let CheckSpec { search, trial, memo, graph, regressions, output, .. } = spec;
         let long_run = &search.long_run;
         let reduce = search.method.reduce.unwrap_or_default();
         let is_covering = self.division.is_covering();
         let conflicts = [
             (search.profile == Profile::Thesis, "--profile thesis", EXACT),
             (options.strategy != Strategy::BreadthFirst, "--strategy", EXACT),
-            (options.add == Add::Current, "--add current", EXACT),
+            (options.add != Add::Next, "--add", EXACT),
             (options.shuffle.is_some(), "--shuffle", EXACT),
             (options.relation.is_some(), "--relation", EXACT),
             (options.store != StoreKind::Exact, "--store", EXACT),
@@ -149,6 +153,10 @@ impl InstanceSpec {
             (memo.memo.is_some(), "--memo", KEPT),
             (graph.graph.is_some(), "--graph", KEPT),
             (regressions.folder().is_some(), "--regressions", KEPT),
+            (trial.engine == EngineName::Plain, "--engine plain", EXACT_ENGINE),
+            (trial.cross_check, "--cross-check", COUNTS),
+            (trial.verify_relation.is_some(), "--verify-relation", COUNTS),
+            (trial.verify_ignored, "--verify-ignored", COUNTS),
             (output.stats, "--stats", COUNTS),
             (output.strict, "--strict", COUNTS),
             (reduce.obsolete, "--reduce obsolete", DROPPED),

@@ -7,10 +7,10 @@ use std::{
 
 use everypath_explore::{
     Ended, ExploredPart, IsCut, Options, Portable, Start, Starts, StateId, Stop, Watch,
-    explore_part,
 };
 use everypath_model::CUT_AT_DEPTH;
 use everypath_network::NetworkSpace;
+use everypath_network::explore_part;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
@@ -32,7 +32,7 @@ pub(super) struct InstanceStart {
     pub(super) depth: u32,
     /// Its id in the space of the trunk.
     state: StateId,
-    /// Its content.
+    /// Its content, with the histories of native nodes.
     pub(super) bytes: Vec<u8>,
     /// The digest of its content.
     pub(super) digest: u128,
@@ -224,8 +224,8 @@ fn in_order(space: &NetworkSpace<'_>, named: NamedStarts) -> Vec<Instance> {
     let mut known: BTreeMap<u128, usize> = BTreeMap::new();
     for (name, starts) in named {
         let start = |Start { depth, state }: Start| {
-            let bytes = space.encode(state);
-            InstanceStart { depth, state, digest: xxh3_128(&bytes), bytes }
+            let (content, bytes) = (space.encode(state), space.encode_whole(state));
+            InstanceStart { depth, state, digest: xxh3_128(&content), bytes }
         };
         let mut starts: Vec<InstanceStart> = starts.into_iter().map(start).collect();
         starts.sort_by_key(|start| (start.depth, start.digest));

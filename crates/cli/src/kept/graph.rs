@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    hash::{DefaultHasher, Hash, Hasher},
     io,
     path::{Path, PathBuf},
 };
@@ -75,6 +76,7 @@ impl GraphSpec {
         if memo.verify_reuse {
             space.verify_graph();
         }
+        space.print_assertions(assertion_print(built));
         if self.graph_use != GraphUse::Write {
             let declared = memo.changes.declared();
             let names = RefCell::new(BTreeSet::new());
@@ -84,7 +86,21 @@ impl GraphSpec {
             };
             let identity = identity(built, space);
             let needed = identity.needed(Keeper::Graph);
-            match read(path, &needed, space, Changes { code: &code, events: &[] }) {
+            let events = memo.changes.events();
+            let changes = Changes { code: &code, events: &events };
+            let read = match read(path, &needed, space, changes) {
+                Err(CliError::Sealed(error)) => {
+                    match identity::other_version(&error, &built.scenario) {
+                        Some((_, what)) if memo.changes.modified.is_empty() => {
+                            return Err(CliError::OtherVersion { path: path.clone(), what });
+                        }
+                        Some((saved, _)) => read(path, &saved, space, changes),
+                        None => Err(CliError::Sealed(error)),
+                    }
+                }
+                read => read,
+            };
+            match read {
                 Err(CliError::Sealed(SealedFileError {
                     trouble: Trouble::Read(error), ..
                 })) if error.kind() == io::ErrorKind::NotFound
@@ -96,9 +112,12 @@ impl GraphSpec {
                 }
                 read => read?,
             }
-            let names = names.borrow();
-            let names = names.iter().map(String::as_str);
-            memo.changes.ensure_known(&built.scenario, names)?;
+            // If everything is said to be modified, nothing is read that could know events.
+            if !space.graph().is_some_and(|graph| graph.counts().all_modified) {
+                let names = names.borrow();
+                let names = names.iter().map(String::as_str);
+                memo.changes.ensure_known(&built.scenario, names, |event| space.has_met(event))?;
+            }
         }
         if self.graph_use != GraphUse::Read {
             space.record_graph();
@@ -135,6 +154,14 @@ impl GraphSpec {
         }
         Ok(Some(reused))
     }
+}
+
+/// A print of the assertions. They have none of their own, but the same program makes the same assertions of the same
+/// scenario and parameters. Checkpoints need all of that, too.
+fn assertion_print(built: &Subject<'_>) -> u64 {
+    let mut print = DefaultHasher::new();
+    Identity::of(built).needed(Keeper::Checkpoint).hash(&mut print);
+    print.finish()
 }
 
 /// The identity of the graph of a space.
@@ -203,19 +230,17 @@ impl Reused {
     pub(crate) fn to_text(&self) -> Vec<(&'static str, String)> {
         let Self { path, counts, changed, .. } = self;
         let path = path.display();
-        let GraphCounts { hits, misses, modified, .. } = *counts;
-        // Steps, not events: a state may be expanded again to show how another was reached.
-        let all = counted(hits + misses + modified, "step");
+        let all = counted(counts.events, "event");
         let found = match self.verified {
             true => "found, re-executed, identical",
             false => "found",
         };
         let mut text = if counts.all_modified {
-            format!("nothing read from {path}, since all code is said to be modified")
+            format!("nothing read from {path}, since everything is said to be modified")
         } else if counts.states == 0 {
             format!("nothing read from {path}")
         } else {
-            format!("{} of {all} {found} in {path}", grouped(hits))
+            format!("{} of {all} {found} in {path}", grouped(counts.hits))
         };
         if !changed.is_empty() {
             text.push_str(&format!("; changed since: {}", changed.join(", ")));
@@ -231,18 +256,22 @@ impl Reused {
     }
 
     pub(crate) fn report(&self) -> GraphReport {
-        let GraphCounts { states, whole_states, whole_events, hits, misses, modified, .. } =
-            self.counts;
+        let GraphCounts { states, whole_states, part_states, events, .. } = self.counts;
+        let GraphCounts { hits, misses, modified, kept_hits, unjudged, .. } = self.counts;
         let GraphCounts { executions, loaded, left_out, loading, all_modified, .. } = self.counts;
         GraphReport {
             file: self.path.display().to_string(),
             known: self.known,
             states,
             whole_states,
-            whole_events,
+            part_states,
+            events,
             hits,
             misses,
             modified,
+            kept_hits,
+            executed: self.counts.executed(),
+            unjudged,
             executions,
             loaded,
             left_out,
@@ -259,21 +288,23 @@ impl Reused {
 
 /// The necessary condition with its numbers, and the time saved.
 fn paid(reckoning: &Reckoning) -> String {
-    let Reckoning { found, modified, whole, saved, .. } = *reckoning;
+    let Reckoning { found, modified, whole, part, saved, .. } = *reckoning;
+    let [left, right] = ["F + wL + zP", "(w+z)X + sE + yY"];
     let condition = match (reckoning.cost(), reckoning.gain()) {
         (Some(cost), Some(gain)) if cost < gain => {
-            format!("can pay: F/w + L = {cost:.0} ns < X = {gain:.0} ns")
+            format!("can pay: {left} = {cost:.0} ns < {right} = {gain:.0} ns")
         }
         (Some(cost), Some(gain)) => {
-            format!("cannot pay: F/w + L = {cost:.0} ns ≥ X = {gain:.0} ns")
+            format!("cannot pay: {left} = {cost:.0} ns ≥ {right} = {gain:.0} ns")
         }
-        _ => "cannot pay: no state was found with all its steps".to_owned(),
+        _ if whole + part > 0.0 => "too few states to measure what it costs".to_owned(),
+        _ => "cannot pay: no step was found".to_owned(),
     };
     let saved = match saved < 0.0 {
         true => format!("lost about {} s", significant((-saved * 1e3).round() / 1e3)),
         false => format!("saved about {} s", significant((saved * 1e3).round() / 1e3)),
     };
-    format!("{condition}, with w {whole:.4}, p {found:.4}, q {modified:.4}; {saved}")
+    format!("{condition}, with w {whole:.4}, z {part:.4}, p {found:.4}, q {modified:.4}; {saved}")
 }
 
 /// The use of the graph of an earlier version.
@@ -286,18 +317,25 @@ pub(crate) struct GraphReport {
     known: usize,
     /// How many states were looked up.
     states: u64,
-    /// The number of states of which all steps were found, so that nothing was executed.
+    /// The number of states of which all steps were found, so that their events were not even enumerated.
     whole_states: u64,
-    /// The number of steps out of those states.
-    whole_events: u64,
-    /// How many steps were found. A step is counted each time it is looked up: a search that stops looks up the rest of its
-    /// batch, and a run that is shown is looked up again. So `hits`, `misses` and `modified` may add up to more than `events`.
+    /// The number of states of which some steps were found, so that only the others were executed.
+    part_states: u64,
+    /// How many events the search explored: the sum of `hits`, `misses` and `modified`.
+    events: u64,
+    /// How many explored events were found.
     hits: u64,
-    /// How many steps were not found, of events that are not known to have changed.
+    /// How many explored events were not found and are not known to have changed.
     misses: u64,
-    /// How many steps were not found, of events that have changed: their code has changed, or they were disabled when the
-    /// graph was written.
+    /// How many explored events have changed: their code has changed, they are declared as modified, or they were disabled
+    /// when the graph was written.
     modified: u64,
+    /// How many hits led to a new state.
+    kept_hits: u64,
+    /// How many events the thesis's procedure executes: all but hits that lead to no new state.
+    executed: u64,
+    /// How many hits led to a state that needed no judging, since the assertions are the same.
+    unjudged: u64,
     /// How many handler executions were read and not repeated.
     executions: u64,
     /// How many steps were loaded.
@@ -326,11 +364,19 @@ pub(crate) struct GraphReport {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Reckoning", deny_unknown_fields))]
 pub(crate) struct ReckoningReport {
-    /// The time to execute an event and to name the state it leads to; null if none was executed.
+    /// The time to enumerate an event and to name the state it leads to; null if no state was expanded without the graph.
     #[cfg_attr(test, schemars(range(min = 0)))]
     #[serde(rename = "X_and_H")]
     executing: Option<f64>,
-    /// The time to judge a state; null if no state was found with all its steps.
+    /// The time to execute the handler of an event, with `--every-event`; null without.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "E")]
+    handling: Option<f64>,
+    /// The time to expand a state that was found in part, for each of its events; null if there was none.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    #[serde(rename = "P")]
+    completing: Option<f64>,
+    /// The time to judge a state; null if that was not measured.
     #[cfg_attr(test, schemars(range(min = 0)))]
     #[serde(rename = "Y")]
     judging: Option<f64>,
@@ -354,15 +400,24 @@ pub(crate) struct ReckoningReport {
     #[cfg_attr(test, schemars(range(min = 0)))]
     #[serde(rename = "N")]
     waiting: Option<f64>,
-    /// The proportion of steps of modified events.
+    /// The proportion of events that are modified.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     q: f64,
-    /// The proportion of the other steps that are found.
+    /// The proportion of the other events that are found.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     p: f64,
-    /// The proportion of steps out of states that were found with all their steps: those that are not executed.
+    /// The proportion of events out of states that were found whole.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     w: f64,
+    /// The proportion of events out of states that were found in part.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    z: f64,
+    /// The proportion of events that were found and lead to no new state.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    s: f64,
+    /// The proportion of events that lead to a state that needed no judging.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    y: f64,
     /// The proportion of events that lead to a new state.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     t: f64,
@@ -375,15 +430,15 @@ pub(crate) struct ReckoningReport {
     /// The proportion of events that lead to a safe state.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     v: f64,
-    /// F/w + L; null if no state was found with all its steps.
+    /// F + wL + zP; null if nothing was found, or too little to measure it.
     #[cfg_attr(test, schemars(range(min = 0)))]
     cost: Option<f64>,
-    /// X.
+    /// (w+z)X + sE + yY.
     #[cfg_attr(test, schemars(range(min = 0)))]
     gain: Option<f64>,
     /// Whether the cost is less than the gain.
     can_pay: bool,
-    /// The condition of the thesis, which does not describe this program.
+    /// The condition of the thesis, which describes its program, not this one.
     thesis: ThesisReport,
     /// The time saved; negative if time was lost.
     saved_seconds: f64,
@@ -396,7 +451,7 @@ struct ThesisReport {
     /// F/(p(1-q)) + L/p; null if no state was found with all its steps.
     #[cfg_attr(test, schemars(range(min = 0)))]
     cost: Option<f64>,
-    /// H + Y + (1-t)X, with H treated as a part of X.
+    /// H + Y + (1-t)X: with `--every-event`, E is the thesis's X, and our X its H; without, H is a part of X.
     #[cfg_attr(test, schemars(range(min = 0)))]
     gain: Option<f64>,
     /// Whether the cost is less than the gain.
@@ -408,6 +463,11 @@ impl From<&Reckoning> for ReckoningReport {
         let Reckoning { executing, judging, finding, loading, storing, ranking, waiting, .. } =
             *reckoning;
         Self {
+            handling: reckoning.handling,
+            completing: reckoning.completing,
+            z: reckoning.part,
+            s: reckoning.spared,
+            y: reckoning.unjudged,
             executing,
             judging,
             finding,

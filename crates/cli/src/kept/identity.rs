@@ -37,6 +37,7 @@ enum Part {
     Protocol,
     Itself,
     Scenario,
+    Family,
     Profile,
     Parameters,
     Settings,
@@ -64,13 +65,14 @@ const EXECUTED_AGAIN: &str =
     "every event is executed again, and every assertion is evaluated again";
 const OF_PROGRAM: &str = "the same program makes it of the same scenario, profile and parameters";
 const OF_ITSELF: &str = "a handler reads nothing of a scenario but `self`, which is compared";
+const OF_SCENARIO: &str = "the scenario must be the same";
 const BY_ITSELF: &str = "a search and its space compare that themselves";
 const NO_HANDLER: &str = "no handler reads it";
 const SIMULATED_START: &str = "a simulation starts where the scenario says";
 const SIMULATED: &str = "only a simulation reads it";
 
 /// What each keeper needs of each part, in the order checkpoint, memo, graph, regressions, results.
-const RULES: [(Part, [Need; 5]); 11] = [
+const RULES: [(Part, [Need; 5]); 12] = [
     (
         Part::Program,
         [
@@ -89,6 +91,16 @@ const RULES: [(Part, [Need; 5]); 11] = [
     ),
     (Part::Itself, [Without(OF_PROGRAM), Same, Same, Without(EXECUTED_AGAIN), Without(OF_PROGRAM)]),
     (Part::Scenario, [Same, Untold(OF_ITSELF), Same, Same, Same]),
+    (
+        Part::Family,
+        [
+            Without(OF_SCENARIO),
+            Without(OF_ITSELF),
+            Same,
+            Without(OF_SCENARIO),
+            Without(OF_SCENARIO),
+        ],
+    ),
     (Part::Profile, [Same, Untold(OF_ITSELF), Same, Same, Same]),
     (Part::Parameters, [Same, Untold(OF_ITSELF), Same, Same, Same]),
     (
@@ -137,6 +149,10 @@ const RULES: [(Part, [Need; 5]); 11] = [
     ),
 ];
 
+/// The name of the scenario among the parts.
+const SCENARIO: &str = "scenario";
+/// The name of the scenario of which others are versions, among the parts.
+const FAMILY: &str = "versions of";
 /// The name of the program among the parts.
 pub(crate) const PROGRAM: &str = "program";
 
@@ -163,7 +179,9 @@ impl Identity {
         if let Some(text) = configuration.or(untold.is_none().then(String::new)) {
             add(Part::Itself, CONFIGURATION, text);
         }
-        add(Part::Scenario, "scenario", built.name.clone());
+        add(Part::Scenario, SCENARIO, built.name.clone());
+        let family = built.scenario.version_of.as_ref().unwrap_or(&built.name);
+        add(Part::Family, FAMILY, family.clone());
         add(Part::Profile, "profile", built.parameters.profile().name().to_owned());
         for (name, value) in built.values() {
             add(Part::Parameters, &format!("{PARAMETER}{name}"), value);
@@ -284,6 +302,29 @@ pub(crate) fn mismatch(error: SealedFileError) -> Mismatch {
             trouble: Trouble::Identity { saved, now },
         }),
     }
+}
+
+/// How a file belongs to another version of the scenario: to one that is declared as such. The result is the identity of
+/// the file, and the difference in words; nothing if it belongs to something else.
+pub(crate) fn other_version(
+    error: &SealedFileError,
+    scenario: &Outline,
+) -> Option<(BTreeMap<String, String>, String)> {
+    let Trouble::Identity { saved, now } = &error.trouble else { return None };
+    let is_version = |key: &str| {
+        key == SCENARIO
+            || key
+                .strip_prefix(PARAMETER)
+                .is_some_and(|name| scenario.version_parameters.iter().any(|known| known == name))
+    };
+    // What handlers read of `self` may differ between versions; without a version, it may not.
+    let differing: Vec<_> = differing(saved, now).collect();
+    let version = differing.iter().find(|it| is_version(it.key))?;
+    let tolerated = differing.iter().all(|it| is_version(it.key) || it.key == CONFIGURATION);
+    let value = |value: Option<&str>| value.unwrap_or("none").to_owned();
+    let what =
+        format!("{} {}, and this is {}", version.key, value(version.saved), value(version.now));
+    tolerated.then(|| (saved.clone(), what))
 }
 
 /// The error for a file of another program, which cannot be used for this reason, or of something else.

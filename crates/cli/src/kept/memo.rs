@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use everypath_explore::{Exploration, Measured};
-use everypath_network::{Memo, MemoCounts, NetworkSpace};
+use everypath_explore::{EventPattern, Exploration, Measured};
+use everypath_network::{DeclaredChanges, Memo, MemoCounts, NetworkSpace};
 use everypath_report::{
     FileKind, FileLock, MEMO, SealedFileError, Trouble, open_sealed, write_sealed,
 };
@@ -72,8 +72,13 @@ impl MemoSpec {
                 })) if error.kind() == io::ErrorKind::NotFound => Opened::default(),
                 opened => opened?,
             };
-        self.changes.ensure_known(&built.scenario, opened.memo.names())?;
-        opened.memo = opened.memo.with_changes(self.changes.declared());
+        let events = self.changes.events();
+        let handled = |event: &EventPattern| {
+            let code = DeclaredChanges::default().handling(vec![event.clone()]);
+            opened.memo.names().any(|name| code.says_modified(name))
+        };
+        self.changes.ensure_known(&built.scenario, opened.memo.names(), handled)?;
+        opened.memo = opened.memo.with_changes(self.changes.declared().handling(events));
         if self.verify_reuse {
             opened.memo = opened.memo.verifying();
         }

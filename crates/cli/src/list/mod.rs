@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use everypath_driver::CallText;
+use everypath_model::Parameters;
 use serde_json::{Value, json};
 
 use crate::{
@@ -9,13 +11,14 @@ use crate::{
     error::CliError,
     output::{Outcome, numbers::counted, print, print_json, program_name},
     scenarios::{
+        driver::call_text,
         entry::{self, Entry, about},
         spec::ScenarioSpec,
         subject::Subject,
     },
 };
 
-/// Lists the scenarios.
+/// Lists the scenarios and drivers.
 pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
     if json {
         let scenarios: Vec<Value> = entries
@@ -43,7 +46,7 @@ pub(crate) fn show(
     json: bool,
 ) -> Result<Outcome, CliError> {
     let spec = ScenarioSpec::new(which, published);
-    let built = entry::find(entries, &spec.name)?.build(spec.parameters())?;
+    let built = entry::find(entries, &spec.name)?.build_any(spec.parameters())?;
     match json {
         true => print_json(&as_json(&built.subject())),
         false => print(&as_text(&built.subject())),
@@ -51,8 +54,15 @@ pub(crate) fn show(
     Ok(Outcome::Fine)
 }
 
-fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
-    let parameters: Vec<Value> = parameters
+fn as_json(built: &Subject<'_>) -> Value {
+    match &built.scenario.calls {
+        Some(calls) => driver_json(built, calls),
+        None => scenario_json(built),
+    }
+}
+
+fn parameters_json(parameters: &Parameters) -> Vec<Value> {
+    parameters
         .declared()
         .iter()
         .map(|parameter| {
@@ -64,7 +74,30 @@ fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
                 "about": parameter.about,
             })
         })
-        .collect();
+        .collect()
+}
+
+fn driver_json(built: &Subject<'_>, calls: &[CallText]) -> Value {
+    let Subject { name, parameters, scenario, .. } = built;
+    let call = |call: &CallText| {
+        json!({
+            "name": call.name,
+            "arguments": call.arguments,
+            "guarded": call.is_guarded,
+            "compared": call.is_compared,
+        })
+    };
+    json!({
+        "driver": name,
+        "about": scenario.about,
+        "max_depth": scenario.max_depth,
+        "parameters": parameters_json(parameters),
+        "calls": calls.iter().map(call).collect::<Vec<_>>(),
+        "assertions": scenario.assertions,
+    })
+}
+
+fn scenario_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
     json!({
         "scenario": name,
         "about": scenario.about,
@@ -80,7 +113,7 @@ fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
         },
         "max_depth": scenario.max_depth,
         "required": scenario.required,
-        "parameters": parameters,
+        "parameters": parameters_json(parameters),
         "assumptions": scenario.assumptions,
         "assertions": scenario.assertions,
         "end_assertions": scenario.end_assertions,
@@ -92,11 +125,38 @@ fn as_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
     })
 }
 
-fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
+fn as_text(built: &Subject<'_>) -> String {
+    match &built.scenario.calls {
+        Some(calls) => driver_text(built, calls),
+        None => scenario_text(built),
+    }
+}
+
+fn bound_text(max_depth: Option<u32>, unit: &str) -> String {
+    max_depth.map_or("none".to_owned(), |depth| counted(depth.into(), unit))
+}
+
+fn driver_text(built: &Subject<'_>, calls: &[CallText]) -> String {
+    let Subject { name, parameters, scenario, .. } = built;
+    let all: usize = calls.iter().map(|call| call.arguments.len()).sum();
+    let mut text = format!("{name}: {}\n\n", scenario.about);
+    let _ = writeln!(text, "{:10}  {}", "calls", counted(all as u64, "call") + " in each state");
+    let _ = writeln!(text, "{:10}  {}", "bound", bound_text(scenario.max_depth, "call"));
+    parameter_section(&mut text, parameters);
+    let calls = calls.iter().map(|call| {
+        let guarded = if call.is_guarded { ", where its guard holds" } else { "" };
+        let compared = if call.is_compared { ", compared with the reference" } else { "" };
+        format!("{}{guarded}{compared}", call_text(call))
+    });
+    section(&mut text, "Calls", calls);
+    section(&mut text, "Assertions", scenario.assertions.iter().cloned());
+    text
+}
+
+fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     let mut text = format!("{name}: {}\n\n", scenario.about);
     let faults = scenario.faults;
-    let bound =
-        scenario.max_depth.map_or("none".to_owned(), |depth| counted(depth.into(), "event"));
+    let bound = bound_text(scenario.max_depth, "event");
     for (what, value) in [
         ("nodes", scenario.topology.len().to_string()),
         ("links", scenario.topology.links().count().to_string()),
@@ -125,21 +185,7 @@ fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     ] {
         let _ = writeln!(text, "{what:10}  {value}");
     }
-    section(
-        &mut text,
-        "Parameters (--set KEY=VALUE)",
-        parameters.declared().iter().map(|parameter| {
-            let changed = if parameter.value == parameter.default {
-                String::new()
-            } else {
-                format!(" (now {})", parameter.value)
-            };
-            format!(
-                "{} = {}{changed}\n      {}: {}",
-                parameter.name, parameter.default, parameter.about, parameter.kind
-            )
-        }),
-    );
+    parameter_section(&mut text, parameters);
     section(&mut text, "Assumptions", scenario.assumptions.iter().cloned());
     section(&mut text, "Assertions", scenario.assertions.iter().cloned());
     let ends = scenario.end_assertions.iter();
@@ -152,6 +198,21 @@ fn as_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> String {
     section(&mut text, "Rankings", scenario.rankings.iter().cloned());
     section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());
     text
+}
+
+fn parameter_section(text: &mut String, parameters: &Parameters) {
+    let lines = parameters.declared().iter().map(|parameter| {
+        let changed = if parameter.value == parameter.default {
+            String::new()
+        } else {
+            format!(" (now {})", parameter.value)
+        };
+        format!(
+            "{} = {}{changed}\n      {}: {}",
+            parameter.name, parameter.default, parameter.about, parameter.kind
+        )
+    });
+    section(text, "Parameters (--set KEY=VALUE)", lines);
 }
 
 fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {

@@ -4,7 +4,7 @@ mod log;
 pub(crate) mod play;
 
 use everypath_capture::LogFile;
-use everypath_network::SpaceOptions;
+use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::{Story, TraceFile};
 use serde_json::json;
 
@@ -15,7 +15,11 @@ use crate::{
         Outcome, bad, ensure_unread, ensure_writable, good, indented, numbers::counted, print,
         print_json,
     },
-    scenarios::{entry::Entry, subject::Subject},
+    scenarios::{
+        checked_space::{CallSpace, CheckedSpace},
+        entry::Entry,
+        subject::Subject,
+    },
     traces::{
         as_test::as_test,
         chart::{chart_lines, draw},
@@ -39,16 +43,20 @@ pub(crate) fn replay(
     }
     let trace = TraceFile::read(&arguments.file)?;
     let (built, options) = rebuild(entries, &trace, &arguments.file)?;
-    replayed(&built.subject(), options, &trace, arguments)
+    let built = &built.subject();
+    match built.is_driver() {
+        true => replayed::<CallSpace<'_>>(built, options, &trace, arguments),
+        false => replayed::<NetworkSpace<'_>>(built, options, &trace, arguments),
+    }
 }
 
-fn replayed(
-    built: &Subject<'_>,
+fn replayed<'a, S: CheckedSpace<'a>>(
+    built: &Subject<'a>,
     options: SpaceOptions,
     trace: &TraceFile,
     arguments: &ReplayArguments,
 ) -> Result<Outcome, CliError> {
-    let mut space = built.space(options)?;
+    let mut space = S::open(built, options)?;
     let run = run_again(built, &mut space, trace, &arguments.file)?;
     let Subject { name, parameters, .. } = built;
     let (broken, story) =
@@ -56,14 +64,16 @@ fn replayed(
     let Broken { violated, explanation } = broken;
     let broken = violated.then_some((trace.assertion.as_str(), explanation.as_deref()));
     let charts = draw(&arguments.charts, &story, built, broken);
-    let test = arguments.as_test.then(|| as_test(built, trace));
+    let test = arguments.as_test.then(|| as_test(built, trace, space.run_as_code(&run)));
+    let digest = space.network().and_then(NetworkSpace::start_digest);
+    let start = built.start.and_then(|start| start.report(digest));
     if arguments.json {
         print_json(&json!({
             "scenario": name,
             "profile": parameters.profile().name(),
             "parameters": built.values(),
-            "used": built.used(),
-            "start": built.start.and_then(|start| start.report(space.start_digest())),
+            "used": (!built.is_driver()).then(|| built.used()),
+            "start": start,
             "verdict": if violated { "violated" } else { "holds" },
             "assertion": trace.assertion,
             "explanation": explanation,

@@ -15,7 +15,9 @@ use crate::{
         numbers::{counted, moment},
         print, print_json, unsure,
     },
-    scenarios::{entry::Entry, start::StartReport, subject::Subject, used::UsedReport},
+    scenarios::{
+        driver::Built, entry::Entry, start::StartReport, subject::Subject, used::UsedReport,
+    },
     searching::verdict::Verdict,
     traces::{
         rebuild::{Broken, rebuild, run_again, start_line},
@@ -40,6 +42,9 @@ pub(crate) fn play(entries: &[Box<dyn Entry>], spec: &PlaySpec<'_>) -> Result<Ou
     ensure_writable(target)?;
     let trace = &TraceFile::read(file)?;
     let (built, options) = rebuild(entries, trace, file)?;
+    let Built::Scenario(built) = built else {
+        return Err(CliError::NotAScenario { name: trace.scenario.clone() });
+    };
     let subject = &built.subject();
     let mut space = subject.space(options)?;
     let run = run_again(subject, &mut space, trace, file)?;

@@ -6,12 +6,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_explore::{Counts, Described, EventPattern, Judged, Space, StateId, explore};
+use everypath_explore::{
+    Counts, Described, Ended, EventPattern, Exploration, Judged, Searched, Space, StateId,
+};
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
+use super::laboratory::Halt;
 use crate::{
     error::CliError,
     kept::graph,
+    running::progress::Line,
     scenarios::subject::Subject,
     searching::{spec::SearchSpec, verdict::stopped_by},
 };
@@ -21,7 +25,7 @@ const COMPARED_STATES: usize = 20_000;
 
 /// The use of graphs.
 #[derive(Clone, Copy)]
-pub(super) struct Order<'a> {
+pub(crate) struct Order<'a> {
     /// The graph to read.
     pub(super) reads: Option<&'a Path>,
     /// The graph to write.
@@ -34,28 +38,35 @@ pub(super) struct Order<'a> {
 
 impl Order<'_> {
     /// No graph is read or written.
-    pub(super) const FROM_SCRATCH: Self =
+    pub(crate) const FROM_SCRATCH: Self =
         Self { reads: None, writes: None, modified: &[], compares: false };
 }
 
 /// The result and the cost of a search.
-pub(super) struct Measured {
+pub(crate) struct Measured {
     /// Including reading and writing the graph.
     pub(super) time: Duration,
     pub(super) bytes: usize,
+    /// The states that were stored.
     pub(super) states: u64,
+    /// The states in the list of those to be explored.
+    pub(super) waiting: u64,
     pub(super) counts: Counts,
-    pub(super) executions: u64,
     pub(super) graph: GraphCounts,
     pub(super) reckoning: Option<Reckoning>,
     /// A digest of the content of all states and steps, if they were compared.
     pub(super) content: Option<u64>,
+    /// The first run to a violation, in sentences; empty if there is none.
+    pub(super) run: Vec<String>,
 }
 
 impl Measured {
-    /// Events that were executed instead of being taken from a graph.
+    /// The events that the thesis executes: those that are not taken from a graph, or lead to a new state.
     pub(super) fn executed(&self) -> u64 {
-        self.counts.events - self.graph.whole_events.min(self.counts.events)
+        match self.graph.events {
+            0 => self.counts.events,
+            _ => self.graph.executed(),
+        }
     }
 }
 
@@ -64,7 +75,8 @@ pub(super) fn measure(
     built: &Subject<'_>,
     search: &SearchSpec,
     order: Order<'_>,
-) -> Result<Measured, CliError> {
+    line: &mut Line,
+) -> Result<Measured, Halt> {
     let mut search = search.clone();
     search.conditions.require_own(built)?;
     let started = Instant::now();
@@ -77,31 +89,43 @@ pub(super) fn measure(
     if order.writes.is_some() {
         space.record_graph();
     }
-    let found = built.guarded(|| explore(&mut space, &options, &mut ()))?;
+    let found = built.guarded(|| space.explore(&options, line))?;
     let found = found.map_err(|refusal| CliError::Refused { refusal })?;
+    if found.ended == Ended::Interrupted {
+        return Err(Halt::Interrupted);
+    }
     if found.ended.is_stopped() {
         let by = stopped_by(found.ended, search.limits.memory).into_owned();
-        return Err(CliError::Unfinished { by });
+        return Err(CliError::Unfinished { by }.into());
     }
     let bytes = found.bytes;
     let used = space.graph().map(|graph| (graph.counts(), graph.reckoning(&found)));
     if let Some(path) = order.writes {
-        graph::write(path, &BTreeMap::new(), &mut space)?;
+        graph::write(path, &BTreeMap::new(), &mut space).map_err(CliError::from)?;
     }
     let time = started.elapsed();
     let (graph, reckoning) = used.unwrap_or_default();
     let depth = options.max_depth.unwrap_or(u32::MAX);
+    let run = sentences(&mut space, &found);
     let content = order.compares.then(|| content(&mut space, depth));
     Ok(Measured {
         time,
         bytes,
         states: found.states_visited,
+        waiting: found.states_waiting,
         counts: found.counts,
-        executions: found.handler_executions,
         graph,
         reckoning,
         content,
+        run,
     })
+}
+
+/// The first run to a violation, in sentences.
+fn sentences(space: &mut NetworkSpace<'_>, found: &Exploration) -> Vec<String> {
+    let Some(finding) = found.finding() else { return Vec::new() };
+    let steps = finding.trace.transitions();
+    steps.map(|(before, step)| space.event_text(before, step.event).sentence).collect()
 }
 
 /// A digest of the content of all states and steps within a depth, or of the first ones: found without a search, level by

@@ -6,6 +6,7 @@ use everypath_capture::{Comparison, LogHeader};
 use everypath_explore::Trace;
 use everypath_model::{Measure, NodeId, Parameters, WarmUp};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+use everypath_plain::{PlainError, PlainOptions, WholeSpace};
 use everypath_plot::{Film, PlacedNode, PlottedHop};
 use everypath_sim::{
     Answer, Limits, Paired, Plan, Playback, Question, Replications, Run, SimError, VariantError,
@@ -132,6 +133,8 @@ pub(crate) trait AnyScenario: Any + Send + Sync {
     fn start_at(&mut self, moment: Moment) -> Result<(), SimError>;
     /// The scenario as a space.
     fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'_>, SpaceError>;
+    /// The scenario as a space of whole worlds.
+    fn plain_space(&self, options: PlainOptions) -> Result<Box<dyn WholeSpace + '_>, PlainError>;
 
     /// One run.
     fn run(&self, number: RunNumber, limits: &Limits<'_>) -> Result<Run, SimError>;

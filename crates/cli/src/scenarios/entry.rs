@@ -1,29 +1,34 @@
-//! Scenarios as the command line knows them: by name, without their types.
+//! Scenarios and drivers as the command line knows them: by name, without their types.
 
 use std::{collections::HashSet, path::Path};
 
 use everypath_model::{Parameters, did_you_mean};
 
-use super::any_scenario::AnyScenario;
+use super::{any_scenario::AnyScenario, driver::Built};
 use crate::{error::CliError, scenario_file::Setting};
 
-/// A scenario that can be run by name. [`scenario`](crate::scenario) makes one.
+/// A scenario or driver that can be run by name. [`entry`](crate::entry) makes one.
 pub trait Entry: sealed::Buildable {}
 
 impl<T: sealed::Buildable> Entry for T {}
 
 pub(crate) mod sealed {
-    use super::{AnyScenario, CliError, Parameters, Setting};
+    use super::{AnyScenario, Built, CliError, Parameters, Setting};
 
-    /// A scenario that can be made.
+    /// A scenario or driver that can be made.
     pub trait Buildable: Sync {
         fn name(&self) -> &str;
-        /// Makes the scenario from its parameters.
+        /// Makes the scenario from its parameters; an error for a driver.
         #[allow(private_interfaces)]
         fn build(&self, parameters: Parameters) -> Result<Box<dyn AnyScenario>, CliError>;
         /// Makes the scenario from a scenario file.
         #[allow(private_interfaces)]
         fn build_setting(&self, setting: &Setting) -> Result<Box<dyn AnyScenario>, CliError>;
+        /// Makes the scenario or driver from its parameters.
+        #[allow(private_interfaces)]
+        fn build_any(&self, parameters: Parameters) -> Result<Built, CliError> {
+            Ok(Built::Scenario(self.build(parameters)?))
+        }
     }
 }
 
@@ -36,15 +41,27 @@ pub(crate) fn built(
     setting.map_or_else(|| entry.build(parameters), |setting| entry.build_setting(setting))
 }
 
-/// The description of a scenario.
+/// The same, or a driver.
+pub(crate) fn built_any(
+    entry: &dyn Entry,
+    parameters: Parameters,
+    setting: Option<&Setting>,
+) -> Result<Built, CliError> {
+    match setting {
+        Some(setting) => Ok(Built::Scenario(entry.build_setting(setting)?)),
+        None => entry.build_any(parameters),
+    }
+}
+
+/// The description of a scenario or driver.
 pub(crate) fn about(entry: &dyn Entry) -> String {
-    let built = entry.build(Parameters::new());
-    built.map_or_else(|error| error.to_string(), |built| built.outline().about)
+    let built = entry.build_any(Parameters::new());
+    built.map_or_else(|error| error.to_string(), |built| built.about())
 }
 
 /// The names of the parameters of a scenario.
 pub(crate) fn parameters(entry: &dyn Entry) -> Vec<String> {
-    let Ok(built) = entry.build(Parameters::new()) else { return Vec::new() };
+    let Ok(built) = entry.build_any(Parameters::new()) else { return Vec::new() };
     let declared = built.origins().parameters.declared();
     declared.iter().map(|parameter| parameter.name.clone()).collect()
 }

@@ -1,6 +1,8 @@
-//! Scenarios by name, and made scenarios without their types.
+//! Scenarios and drivers by name, and what they have made, without types.
 
 pub(crate) mod any_scenario;
+pub(crate) mod checked_space;
+pub(crate) mod driver;
 pub(crate) mod entry;
 mod log_header;
 pub(crate) mod outline;

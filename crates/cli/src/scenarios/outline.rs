@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use everypath_driver::CallText;
 use everypath_model::{Faults, Field, LinkModel, NetworkKind, Part, Topology, WarmUp};
 
 /// The content of a scenario, except code. Assertions and the like are listed by name.
 pub(crate) struct Outline {
+    /// The calls of a driver, which has no network and is not simulated; none for a scenario.
+    pub(crate) calls: Option<Vec<CallText>>,
     /// The name of the protocol's type.
     pub(crate) protocol: &'static str,
     /// The content of `self` of the protocol, if the scenario gives it.
@@ -15,6 +18,10 @@ pub(crate) struct Outline {
     /// The names of the code that starts and restarts nodes.
     pub(crate) starting_code: Vec<&'static str>,
     pub(crate) about: String,
+    /// The scenario of which it is a version, if it is one.
+    pub(crate) version_of: Option<String>,
+    /// The parameters that distinguish versions.
+    pub(crate) version_parameters: Vec<String>,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
     pub(crate) faults: Faults,

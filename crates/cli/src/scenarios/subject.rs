@@ -1,7 +1,10 @@
-//! A scenario without its types, for commands and reports.
+//! A scenario or driver without its types, for commands and reports.
 
-use everypath_model::{Parameters, Profile, panics};
+use everypath_driver::Driven;
+use everypath_explore::Space;
+use everypath_model::{EventKind, Parameters, Profile, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_plain::{PlainOptions, WholeSpace};
 
 use super::{
     any_scenario::{AnyScenario, Origins},
@@ -22,8 +25,15 @@ pub(crate) struct Subject<'a> {
     pub(crate) settings: Option<&'a str>,
     /// Where its exploration starts, if not at its own start.
     pub(crate) start: Option<StartFacts>,
-    /// The scenario with its types.
-    scenario_with_types: &'a dyn AnyScenario,
+    /// The same with its types.
+    pub(super) made: Made<'a>,
+}
+
+/// A scenario or driver with its types.
+#[derive(Clone, Copy)]
+pub(crate) enum Made<'a> {
+    Scenario(&'a dyn AnyScenario),
+    Driver(&'a dyn Driven),
 }
 
 impl dyn AnyScenario {
@@ -37,16 +47,42 @@ impl dyn AnyScenario {
             file: file.as_ref(),
             settings: settings.as_deref(),
             start: self.start(),
-            scenario_with_types: self,
+            made: Made::Scenario(self),
         }
     }
 }
 
 impl<'a> Subject<'a> {
+    /// Whether its events are calls of a driver.
+    pub(crate) fn is_driver(&self) -> bool {
+        matches!(self.made, Made::Driver(_))
+    }
+
     /// The scenario as a space.
     pub(crate) fn space(&self, options: SpaceOptions) -> Result<NetworkSpace<'a>, CliError> {
-        let space = self.scenario_with_types.space(options);
+        let Made::Scenario(scenario) = self.made else {
+            return Err(CliError::NotAScenario { name: self.name.clone() });
+        };
+        let space = scenario.space(options);
         space.map_err(|error| CliError::Space { scenario: self.name.clone(), error })
+    }
+
+    /// The scenario as a space of whole worlds. What the usual space refuses is refused in its words.
+    pub(crate) fn plain_space(
+        &self,
+        options: SpaceOptions,
+    ) -> Result<Box<dyn WholeSpace + 'a>, CliError> {
+        let usual = self.space(options.clone())?;
+        let Made::Scenario(scenario) = self.made else {
+            return Err(CliError::NotAScenario { name: self.name.clone() });
+        };
+        let possible = usual.event_kinds();
+        let SpaceOptions { profile, disabled, required, deadlock, .. } = options;
+        let kinds =
+            EventKind::ALL.into_iter().filter(|it| possible.iter().any(|kind| kind == it.name()));
+        let plain = PlainOptions { profile, disabled, required, deadlock, kinds: kinds.collect() };
+        let space = scenario.plain_space(plain);
+        space.map_err(|error| CliError::Plain { scenario: self.name.clone(), error })
     }
 
     /// Its name, with the semantics if they are not the usual ones.

@@ -5,7 +5,7 @@ use everypath_model::NOVELTY;
 use serde::{Deserialize, Serialize};
 
 use super::spec::{Conditions, Method};
-use crate::arguments::search::StoreName;
+use crate::arguments::search::{StoreName, TiesName};
 
 /// The options of a strategy; null where one does not apply.
 #[derive(Serialize, Deserialize)]
@@ -13,9 +13,11 @@ use crate::arguments::search::StoreName;
 pub(crate) struct MethodReport {
     /// The rankings that say which states are good, for best, biased and beam.
     pub(crate) ranking: Option<Vec<String>>,
+    /// Which of equally good states best and beam took first.
+    pub(crate) ties: Option<TiesName>,
     /// The seed by which the events of each state were shuffled; null if they were not.
     pub(crate) shuffle: Option<u64>,
-    /// The seed of biased and walk.
+    /// The seed of biased, walk and shuffled ties.
     pub(crate) seed: Option<u64>,
     /// How many states of each level beam expanded.
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -28,7 +30,6 @@ pub(crate) struct MethodReport {
 impl MethodReport {
     pub(crate) fn new(method: &Method, options: &Options) -> Self {
         let Options { strategy, shuffle, seed, .. } = options;
-        let draws = matches!(strategy, Strategy::BiasedRandom(_) | Strategy::RandomWalk { .. });
         let ranks = matches!(
             strategy,
             Strategy::BestFirst(_) | Strategy::BiasedRandom(_) | Strategy::Beam { .. }
@@ -45,7 +46,9 @@ impl MethodReport {
             Strategy::RandomWalk { walks } => Some(*walks),
             _ => None,
         };
-        Self { ranking, shuffle: *shuffle, seed: draws.then_some(*seed), width, walks }
+        let ties = options.ties_used().map(TiesName::from);
+        let seed = method.draws().then_some(*seed);
+        Self { ranking, ties, shuffle: *shuffle, seed, width, walks }
     }
 }
 
@@ -66,6 +69,8 @@ pub(crate) struct ConditionsReport {
     /// Whether every handler was executed twice, and every closure of the scenario called twice; if not, only the first of
     /// them and then a share.
     verify_determinism: bool,
+    /// Whether the handler of every event was executed, and every state judged.
+    every_event: bool,
     /// Whether no handler was executed twice, and no closure called twice.
     trust_handlers: bool,
 }
@@ -79,6 +84,7 @@ impl From<&Conditions> for ConditionsReport {
             each_assertion: matches!(conditions.stop, Stop::Each),
             keep_going: matches!(conditions.stop, Stop::Never),
             verify_determinism: conditions.verifies_all(),
+            every_event: conditions.every_event,
             trust_handlers: conditions.verifies_nothing(),
         }
     }

@@ -9,20 +9,20 @@ use everypath_explore::{
     Add, EventPattern, Guided, Limits, Options, RankBy, RankingPart, Related, Semantics, Stop,
     StoreKind, Strategy,
 };
-use everypath_model::{EQUAL, NOVELTY, Profile};
+use everypath_model::{EQUAL, NOVELTY, NativeMode, Profile};
 use everypath_network::{Reductions, SpaceOptions, Verification};
 
 use crate::{
     arguments::{
         search::{
             AddName, ConditionArguments, LimitArguments, LongRunArguments, SearchArguments,
-            StoreName, StrategyName, word,
+            StoreName, StrategyName, TiesName, word,
         },
         values::DepthBound,
     },
     error::{CliError, unknown, unused},
     running::memory::MemoryLimit,
-    scenarios::subject::Subject,
+    scenarios::{checked_space::CheckedSpace, subject::Subject},
 };
 
 /// The default of `--checkpoint-every`.
@@ -48,6 +48,7 @@ pub(crate) struct SearchSpec {
 pub(crate) struct Method {
     pub(crate) strategy: StrategyName,
     pub(crate) ranking: Vec<String>,
+    pub(crate) ties: Option<TiesName>,
     pub(crate) add: AddName,
     pub(crate) shuffle: Option<u64>,
     pub(crate) seed: Option<u64>,
@@ -58,6 +59,8 @@ pub(crate) struct Method {
     pub(crate) bitstate_hashes: Option<u32>,
     pub(crate) relation: String,
     pub(crate) reduce: Option<Reductions>,
+    pub(crate) native: Option<NativeMode>,
+    pub(crate) native_nodes: Option<u32>,
 }
 
 impl From<SearchArguments> for Method {
@@ -65,6 +68,7 @@ impl From<SearchArguments> for Method {
         Self {
             strategy: arguments.strategy,
             ranking: arguments.ranking,
+            ties: arguments.ties,
             add: arguments.add,
             shuffle: arguments.shuffle,
             seed: arguments.seed,
@@ -75,7 +79,18 @@ impl From<SearchArguments> for Method {
             bitstate_hashes: arguments.bitstate_hashes,
             relation: arguments.relation,
             reduce: arguments.reduce,
+            native: arguments.native.map(Into::into),
+            native_nodes: arguments.native_nodes,
         }
+    }
+}
+
+impl Method {
+    /// Whether the strategy draws, so that a seed has an effect.
+    pub(crate) fn draws(&self) -> bool {
+        let by_ties = matches!(self.strategy, StrategyName::Best | StrategyName::Beam)
+            && self.ties == Some(TiesName::Shuffled);
+        matches!(self.strategy, StrategyName::Biased | StrategyName::Walk) || by_ties
     }
 }
 
@@ -87,6 +102,8 @@ pub(crate) struct Conditions {
     pub(crate) deadlock: bool,
     pub(crate) stop: Stop,
     pub(crate) verification: Verification,
+    /// Whether nothing is memoised.
+    pub(crate) every_event: bool,
 }
 
 impl From<&ConditionArguments> for Conditions {
@@ -105,6 +122,7 @@ impl From<&ConditionArguments> for Conditions {
                 (false, true) => Verification::Nothing,
                 (false, false) => Verification::Share,
             },
+            every_event: arguments.every_event,
         }
     }
 }
@@ -119,6 +137,23 @@ impl Conditions {
             self.require = Some(required?);
         }
         Ok(())
+    }
+
+    /// Refuses to verify, or to trust, what cannot but be deterministic.
+    pub(crate) fn ensure_verifiable<'a>(
+        &self,
+        space: &impl CheckedSpace<'a>,
+        name: &str,
+    ) -> Result<(), CliError> {
+        let option = match self.verification {
+            Verification::All => "--verify-determinism",
+            Verification::Nothing => "--trust-handlers",
+            _ => return Ok(()),
+        };
+        match space.verified_executions() {
+            Some(_) => Ok(()),
+            None => Err(CliError::NothingToVerify { option, name: name.to_owned() }),
+        }
     }
 
     /// Whether every handler is executed twice.
@@ -194,10 +229,13 @@ impl SearchSpec {
         SpaceOptions::default()
             .profile(self.profile)
             .verification(self.conditions.verification)
+            .every_event(self.conditions.every_event)
             .disabled(self.conditions.disable.clone())
             .required(self.conditions.require.clone())
             .deadlock(self.conditions.deadlock)
             .reductions(self.method.reduce)
+            .native(self.method.native)
+            .native_nodes(self.method.native_nodes.map(|most| most as usize))
     }
 
     /// The options of the search, in a scenario with this bound of its own.
@@ -212,6 +250,7 @@ impl SearchSpec {
         let add = match method.add {
             AddName::Next => Add::Next,
             AddName::Current => Add::Current,
+            AddName::Twice => Add::Twice,
         };
         let max_depth = match limits.depth {
             Some(DepthBound::AtMost(most)) => Some(most),
@@ -222,6 +261,7 @@ impl SearchSpec {
             Limits::default().states(limits.states).bytes(limits.memory.bytes()).time(limits.time);
         Ok(Options::default()
             .strategy(self.strategy(space)?)
+            .ties(method.ties.map(Into::into))
             .add(add)
             .shuffle(method.shuffle)
             .store(self.store())
@@ -292,11 +332,19 @@ impl SearchSpec {
             let why = "whose runs cannot be shortened";
             ("--no-shrink", format!("--strategy {}, {why}", word(&method.strategy)))
         });
+        let seeds = (method.seed.is_some() && !method.draws()).then(|| {
+            let fixed = match method.strategy {
+                Best | Beam => ", which draws nothing but with --ties shuffled",
+                _ => "",
+            };
+            ("--seed", format!("--strategy {}{fixed}", word(&method.strategy)))
+        });
         let without_effect =
             by_strategy(!method.ranking.is_empty(), "--ranking", &[Best, Biased, Beam])
                 .or(by_strategy(method.width.is_some(), "--width", &[Beam]))
                 .or(by_strategy(method.walks.is_some(), "--walks", &[Walk]))
-                .or(by_strategy(method.seed.is_some(), "--seed", &[Biased, Walk]))
+                .or(by_strategy(method.ties.is_some(), "--ties", &[Best, Beam]))
+                .or(seeds)
                 .or(by_strategy(method.shuffle.is_some(), "--shuffle", &ALL_BUT_WALK))
                 .or(by_strategy(limits.states.is_some(), "--max-states", &ALL_BUT_WALK))
                 .or(by_store(method.bitstate_memory.is_some(), "--bitstate-memory"))

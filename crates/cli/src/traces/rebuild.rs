@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use everypath_explore::{Judged, Trace, enabled, replay};
+use everypath_explore::{Explorable, Trace, enabled, replay};
 use everypath_model::{Parameters, Profile};
 use everypath_network::{NetworkSpace, Reductions, SpaceOptions, Verification};
 use everypath_report::TraceFile;
@@ -12,6 +12,8 @@ use crate::{
     scenario_file::Setting,
     scenarios::{
         any_scenario::AnyScenario,
+        checked_space::CheckedSpace,
+        driver::Built,
         entry::{self, Entry},
         start::{Moment, StartFacts},
         subject::Subject,
@@ -54,12 +56,17 @@ pub(crate) fn rebuilt(
     profile: Profile,
 ) -> Result<Box<dyn AnyScenario>, CliError> {
     let parameters = Parameters::with(parameters.clone()).under(profile);
-    entry::built(entry, parameters, setting).map_err(|error| match error {
+    entry::built(entry, parameters, setting).map_err(|error| foreign(file, error))
+}
+
+/// The error for parameters that no longer fit a recorded run.
+fn foreign(file: &Path, error: CliError) -> CliError {
+    match error {
         CliError::Parameter { scenario, error, .. } => {
             CliError::ForeignParameters { path: file.to_owned(), scenario, error }
         }
         other => other,
-    })
+    }
 }
 
 /// The profile of a name.
@@ -67,21 +74,23 @@ pub(crate) fn profile_named(name: &str) -> Option<Profile> {
     Profile::ALL.into_iter().find(|profile| profile.name() == name)
 }
 
-/// The scenario of a trace, and the options under which the trace is a run of it.
+/// The scenario or driver of a trace, and the options under which the trace is a run of it.
 pub(crate) fn rebuild(
     entries: &[Box<dyn Entry>],
     trace: &TraceFile,
     file: &Path,
-) -> Result<(Box<dyn AnyScenario>, SpaceOptions), CliError> {
+) -> Result<(Built, SpaceOptions), CliError> {
     let setting = recorded_setting(trace, file)?;
     let entry = recorded_entry(entries, file, &trace.scenario)?;
     let path = || file.to_owned();
     let damaged = |what| CliError::DamagedTrace { path: path(), what };
     let profile = profile_named(&trace.profile)
         .ok_or_else(|| damaged("it names a profile that does not exist"))?;
-    let mut built = rebuilt(entry, setting.as_ref(), file, &trace.parameters, profile)?;
-    if let Some(start) = &trace.start {
-        let started = built.start_at(Moment::of(start));
+    let parameters = Parameters::with(trace.parameters.clone()).under(profile);
+    let built = entry::built_any(entry, parameters, setting.as_ref());
+    let mut built = built.map_err(|error| foreign(file, error))?;
+    if let (Some(start), Built::Scenario(scenario)) = (&trace.start, &mut built) {
+        let started = scenario.start_at(Moment::of(start));
         started.map_err(|error| not_simulated(&trace.scenario, error, ""))?;
     }
     let pattern = |text: &String| {
@@ -102,9 +111,9 @@ pub(crate) fn rebuild(
 }
 
 /// Runs a trace again through the protocol's own code.
-pub(crate) fn run_again(
+pub(crate) fn run_again<'a>(
     built: &Subject<'_>,
-    space: &mut NetworkSpace<'_>,
+    space: &mut impl CheckedSpace<'a>,
     trace: &TraceFile,
     file: &Path,
 ) -> Result<Trace, CliError> {
@@ -114,7 +123,8 @@ pub(crate) fn run_again(
         what: "a digest is not a hexadecimal number",
     })?;
     let start = trace.start.as_ref().map(|start| start.digest.clone());
-    if start != space.start_digest().map(|digest| format!("{digest:016x}")) {
+    let now = space.network().and_then(NetworkSpace::start_digest);
+    if start != now.map(|digest| format!("{digest:016x}")) {
         let what = "the simulated run from which it starts now leads to another world".to_owned();
         return Err(CliError::Diverged { path: path(), what });
     }
@@ -135,7 +145,7 @@ pub(crate) struct Broken {
 }
 
 impl Broken {
-    pub(crate) fn by(space: &mut NetworkSpace<'_>, run: &Trace, trace: &TraceFile) -> Self {
+    pub(crate) fn by(space: &mut impl Explorable, run: &Trace, trace: &TraceFile) -> Self {
         let mut verdict = space.verdict(run.last());
         if verdict.is_safe() && enabled(space, run.last()).is_empty() {
             verdict = space.verdict_at_end(run.last());

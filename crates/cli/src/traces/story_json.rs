@@ -11,19 +11,16 @@ use serde::{Deserialize, Serialize, Serializer};
 pub(crate) struct StepReport {
     /// The node of the event; null if it has none.
     node: Option<u32>,
-    /// The kind of the event.
-    #[cfg_attr(
-        test,
-        schemars(extend("enum" = [
-            "command", "deliver", "timer", "lose", "duplicate", "reboot", "undeliverable",
-            "link-down", "link-up", "action"
-        ]))
-    )]
+    /// The kind of the event: of a network, `command`, `deliver`, `timer`, `lose`, `duplicate`, `reboot`, `undeliverable`,
+    /// `link-down`, `link-up` or `action`; of a driver, the name of the call, with dashes for underscores.
     kind: String,
     /// The parameters that distinguish the event from others of its kind at its node.
     parameters: IndexMap<String, String>,
     /// The event as a sentence.
     pub(crate) sentence: String,
+    /// What the event returned; null if it returned nothing.
+    #[serde(default)]
+    result: Option<String>,
     /// What the event changed, one line for each change.
     changes: Vec<String>,
 }
@@ -32,7 +29,8 @@ impl From<&StoryStep> for StepReport {
     fn from(step: &StoryStep) -> Self {
         let EventText { node, kind, parameters, sentence } = step.event.clone();
         let parameters = parameters.into_iter().collect();
-        Self { node, kind, parameters, sentence, changes: step.lines() }
+        let result = step.result.clone();
+        Self { node, kind, parameters, sentence, result, changes: step.lines() }
     }
 }
 

@@ -6,6 +6,7 @@ use everypath_capture::{Capture, Comparison, EventLog, LogHeader};
 use everypath_explore::Trace;
 use everypath_model::{Measure, Protocol};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
+use everypath_plain::{PlainError, PlainOptions, PlainSpace, WholeSpace};
 use everypath_sim::{
     Answer, Limits, Paired, Plan, Question, Replications, Run, SimError, Simulation, VariantError,
     movements,
@@ -82,6 +83,11 @@ impl<P: Protocol> AnyScenario for Built<P> {
             None => NetworkSpace::new(&self.scenario, options),
             Some(start) => NetworkSpace::starting_in(&self.scenario, &start.world, options),
         }
+    }
+
+    fn plain_space(&self, options: PlainOptions) -> Result<Box<dyn WholeSpace + '_>, PlainError> {
+        let start = self.start.as_ref().map(|start| &start.world);
+        Ok(Box::new(PlainSpace::new(&self.scenario, start, options)?))
     }
 
     fn run(&self, number: RunNumber, limits: &Limits<'_>) -> Result<Run, SimError> {

@@ -19,6 +19,25 @@ struct Builder<P: Protocol> {
     build: fn(&mut Parameters) -> Scenario<P>,
 }
 
+/// What `everypath::main!` lists: a [`Scenario`], a driver, or a subject with its settings.
+pub trait Listed: Sized {
+    /// Makes it known to the command line under the name of the function that makes it.
+    #[doc(hidden)]
+    fn entry(path: &str, build: fn(&mut Parameters) -> Self) -> Box<dyn Entry>;
+}
+
+impl<P: Protocol> Listed for Scenario<P> {
+    fn entry(path: &str, build: fn(&mut Parameters) -> Self) -> Box<dyn Entry> {
+        scenario(path, build)
+    }
+}
+
+/// Makes a scenario, a driver or a subject known to the command line under the name of the function that makes
+/// it: the last part of its path, with dashes for underscores.
+pub fn entry<L: Listed>(path: &str, build: fn(&mut Parameters) -> L) -> Box<dyn Entry> {
+    L::entry(path, build)
+}
+
 /// Makes a scenario known to the command line under the name of the function that makes it:
 /// the last part of its path, with dashes for underscores.
 pub fn scenario<P: Protocol>(

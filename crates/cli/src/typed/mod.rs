@@ -5,6 +5,7 @@ mod builder;
 mod built;
 mod captures;
 mod described;
+mod driver;
 mod film;
 mod log_tail;
 mod network_view;
@@ -12,4 +13,4 @@ mod observing;
 mod outline;
 mod playback;
 
-pub use builder::scenario;
+pub use builder::{Listed, entry, scenario};

@@ -16,11 +16,14 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
     };
     let code = scenario.topology.nodes().flat_map(code).flatten();
     Outline {
+        calls: None,
         protocol: type_name::<P>(),
         configuration: scenario.configuration_text(),
         holds_nothing: size_of::<P>() == 0,
         starting_code: code.map(|code| code.name).collect(),
         about: scenario.about.clone(),
+        version_of: scenario.version_of.clone(),
+        version_parameters: scenario.version_parameters.clone(),
         topology: scenario.topology.clone(),
         network: scenario.network,
         faults: scenario.faults,

@@ -12,6 +12,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use everypath_model::Parameters;
 use everypath_report::escape_controls;
 
 use crate::{
@@ -28,7 +29,10 @@ use crate::{
         print, print_json, unsure,
     },
     running::interrupt,
-    scenarios::entry::{self, Entry},
+    scenarios::{
+        driver::Built,
+        entry::{self, Entry},
+    },
     searching::verdict::Verdict,
 };
 
@@ -52,9 +56,10 @@ pub(crate) fn watch(
         let why = "each version is checked with a memo and earlier counterexamples, which instances do not use";
         return Err(CliError::NotTogether { option: "--cut", other: "`watch`", why });
     }
-    entry::find(entries, &arguments.check.which.scenario)?;
+    let entry = entry::find(entries, &arguments.check.which.scenario)?;
+    let is_driver = matches!(entry.build_any(Parameters::new()), Ok(Built::Driver(_)));
     let program = env::current_exe().map_err(|error| CliError::NoProgram { error })?;
-    let words = words_of_check(arguments);
+    let words = words_of_check(arguments, is_driver);
     interrupt::flag();
     let (mut checked, mut last, mut before) = (0, None, None);
     let mut outcome = Outcome::Fine;
@@ -84,7 +89,7 @@ pub(crate) fn watch(
 
 /// The arguments of the same check: those of this call, with JSON, with a memo, and with a folder for counterexamples
 /// where that is possible.
-fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
+fn words_of_check(arguments: &WatchArguments, is_driver: bool) -> Vec<OsString> {
     let mut words = env::args_os().skip(1).skip_while(|word| word != "watch").skip(1);
     let mut kept = vec![OsString::from("check")];
     while let Some(word) = words.next() {
@@ -96,7 +101,8 @@ fn words_of_check(arguments: &WatchArguments) -> Vec<OsString> {
         }
     }
     kept.push("--json".into());
-    if arguments.check.memo.memo.is_none() {
+    // A driver has no handlers to memoise.
+    if arguments.check.memo.memo.is_none() && !is_driver {
         // The user did not name it, so it is renewed without asking.
         let memo = format!("{}.memo", arguments.check.which.scenario);
         kept.extend(["--memo", &memo, "--renew-memo"].map(OsString::from));

@@ -6,7 +6,9 @@
 extern crate everypath_model as everypath;
 
 mod cuts;
+mod drivers;
 mod flaws;
+mod heaps;
 mod readings;
 #[path = "../../../../tests/schema/mod.rs"]
 mod schema;
@@ -28,14 +30,18 @@ type Test = (&'static str, fn());
 fn main() -> ExitCode {
     if env::var_os(AS_PROGRAM).is_some() {
         let mut all = cuts::scenarios();
+        all.extend(drivers::drivers());
         all.extend(flaws::scenarios());
+        all.extend(heaps::heaps());
         all.extend(readings::scenarios());
         all.extend(vacuity::scenarios());
         return everypath_cli::run(all);
     }
     let modules = [
         ("cuts", cuts::TESTS),
+        ("drivers", drivers::TESTS),
         ("flaws", flaws::TESTS),
+        ("heaps", heaps::TESTS),
         ("readings", readings::TESTS),
         ("vacuity", vacuity::TESTS),
     ];

@@ -11,11 +11,10 @@ use std::{
 };
 
 use everypath_explore::{
-    Ended, Exploration, Judged, Limits, Measured, Neighbourhood, Options, Retraced, Stop, Trace,
-    Watch, explore_neighbourhood, retrace,
+    Ended, Exploration, Judged, Limits, Neighbourhood, Options, Retraced, Searched, Stop, Trace,
+    Watch, retrace,
 };
 use everypath_model::Profile;
-use everypath_network::NetworkSpace;
 use everypath_report::TraceFile;
 
 use crate::{
@@ -167,7 +166,7 @@ impl Earlier {
     pub(crate) fn replay(
         &mut self,
         built: &Subject<'_>,
-        space: &mut NetworkSpace<'_>,
+        space: &mut impl Searched,
         options: &Options,
         watch: &mut dyn Watch,
     ) -> Result<Option<Exploration>, CliError> {
@@ -193,8 +192,7 @@ impl Earlier {
             Some(which) => {
                 let (run, trace) = &traces[which];
                 self.found = Some(FoundBy::Replay { run: *run });
-                Some(explore_neighbourhood(
-                    space,
+                Some(space.explore_neighbourhood(
                     std::slice::from_ref(trace),
                     within(options, 0),
                     watch,
@@ -209,13 +207,13 @@ impl Earlier {
 
     fn look_around(
         &mut self,
-        space: &mut NetworkSpace<'_>,
+        space: &mut impl Searched,
         traces: &[(usize, Trace)],
         options: &Options,
         watch: &mut dyn Watch,
     ) -> Option<Exploration> {
         let runs: Vec<Trace> = traces.iter().map(|(_, trace)| trace.clone()).collect();
-        let found = explore_neighbourhood(space, &runs, within(options, self.events), watch);
+        let found = space.explore_neighbourhood(&runs, within(options, self.events), watch);
         self.near = Some(Near { states: found.states_visited, ended: found.ended });
         let trace = &found.finding()?.trace;
         let (run, shared) = traces
@@ -274,7 +272,7 @@ fn other_files(built: &Subject<'_>, trace: &TraceFile) -> Option<String> {
 }
 
 fn run_again(
-    space: &mut NetworkSpace<'_>,
+    space: &mut impl Searched,
     run: &EarlierRun,
     max_depth: Option<u32>,
 ) -> Result<Retraced, CliError> {

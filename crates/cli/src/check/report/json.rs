@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use everypath_explore::{Judged, KindCounts, Space, StoreReport, Timings};
+use everypath_driver::BranchText;
+use everypath_explore::{KindCounts, StoreReport, Timings};
+use everypath_network::NetworkSpace;
 use everypath_report::Story;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -12,10 +14,13 @@ use crate::{
     arguments::{
         published::ProfileName,
         search::{AddName, StoreName, StrategyName},
+        trial::EngineName,
     },
     check::{
+        cross_check::CrossCheck,
         findings::Counterexample,
         regressions::{Earlier, RegressionsReport},
+        trial::{IgnoredReport, RelationReport},
         vacuity::{Vacuities, Vacuity},
     },
     error::describe_refusal,
@@ -104,6 +109,14 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     pub(crate) memo: Option<MemoReport>,
     /// The use of a graph; null without `--graph`.
     graph: Option<GraphReport>,
+    /// The engine that searched.
+    engine: EngineName,
+    /// The comparison with the plain engine; null without `--cross-check`.
+    cross_check: Option<CrossCheck>,
+    /// What came of trying the relation; null without `--verify-relation`.
+    relation_trial: Option<RelationReport>,
+    /// What came of trying ignored values; null without `--verify-ignored`.
+    ignored_trial: Option<IgnoredReport>,
     /// The length of the longest run.
     depth: u32,
     /// The number of new states at each depth, from 0.
@@ -135,8 +148,8 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     unmatched: Vec<UnmatchedPattern>,
     /// Where the search was last saved; null without `--checkpoint`, or if it was not saved.
     checkpoint: Option<String>,
-    /// The network, the traffic and the files that were really used.
-    used: UsedReport,
+    /// The network, the traffic and the files that were really used; null for a driver, which has none.
+    used: Option<UsedReport>,
     /// The keys of the scenario file that an exploration does not use.
     unused_keys: Vec<String>,
     /// How many executions of handlers were compared with a second one on the same state and input.
@@ -151,6 +164,24 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     assumptions: Option<IndexMap<String, u64>>,
     /// The results of earlier counterexamples; null without `--regressions`.
     pub(crate) regressions: Option<RegressionsReport>,
+    /// Where native nodes came from; null if the nodes of the protocol are plain data.
+    native: Option<NativeReport>,
+    /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
+    branches: Option<Vec<BranchReport>>,
+}
+
+/// A condition in the code that calls execute. It has two branches.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Branch"))]
+struct BranchReport {
+    /// The method with the condition.
+    method: String,
+    /// The condition, as it is written.
+    condition: String,
+    /// How often it held.
+    held: u64,
+    /// How often it did not.
+    failed: u64,
 }
 
 /// The counts of one kind of event.
@@ -186,43 +217,76 @@ impl From<&StoreReport> for StoreUse {
     }
 }
 
-/// The time spent in each part of a search, in seconds.
+/// The time spent in each part of a search, in seconds. Execution and reading are measured every time, the rest on a sample of
+/// the expanded states, and scaled. All parts but `store` add up to `total`.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Timings"))]
-struct TimingsReport {
+pub(crate) struct TimingsReport {
     /// Finding enabled events, and naming the states they lead to.
     #[cfg_attr(test, schemars(range(min = 0)))]
     expansion: f64,
+    /// Shuffling enabled events.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    shuffling: f64,
     /// Executing the handlers of the protocol.
     #[cfg_attr(test, schemars(range(min = 0)))]
     execution: f64,
     /// Evaluating assertions and goals.
     #[cfg_attr(test, schemars(range(min = 0)))]
     assertion: f64,
-    /// Hashing states, looking them up and inserting them.
+    /// Hashing states, looking them up and inserting them: the next three together.
     #[cfg_attr(test, schemars(range(min = 0)))]
     store: f64,
+    /// Fingerprints of states, and what a relation compares first; exact states need none.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    hashing: f64,
+    /// Looking states up.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    search: f64,
+    /// Storing new states.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    insertion: f64,
     /// Computing ranks.
     #[cfg_attr(test, schemars(range(min = 0)))]
     ranking: f64,
     /// Putting states into the frontier and taking them out.
     #[cfg_attr(test, schemars(range(min = 0)))]
     frontier: f64,
-    /// The approximate time of the measuring itself, which is spread over the others.
+    /// Reading what is kept of earlier checks, before the search and during it.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    reading: f64,
+    /// Looking up steps that were read.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    look_up: f64,
+    /// Everything else: counting, limits, progress, checkpoints.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    other: f64,
+    /// The approximate time of the measuring itself.
     #[cfg_attr(test, schemars(range(min = 0)))]
     measuring: f64,
+    /// The whole.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    total: f64,
 }
 
 impl From<&Timings> for TimingsReport {
     fn from(timings: &Timings) -> Self {
         Self {
             expansion: timings.expansion.as_secs_f64(),
+            shuffling: timings.shuffling.as_secs_f64(),
             execution: timings.execution.as_secs_f64(),
             assertion: timings.assertion.as_secs_f64(),
-            store: timings.store.as_secs_f64(),
+            store: timings.store().as_secs_f64(),
+            hashing: timings.hashing.as_secs_f64(),
+            search: timings.search.as_secs_f64(),
+            insertion: timings.insertion.as_secs_f64(),
             ranking: timings.ranking.as_secs_f64(),
             frontier: timings.frontier.as_secs_f64(),
+            reading: timings.reading.as_secs_f64(),
+            look_up: timings.look_up.as_secs_f64(),
+            other: timings.other.as_secs_f64(),
             measuring: timings.measuring.as_secs_f64(),
+            total: timings.total().as_secs_f64(),
         }
     }
 }
@@ -290,6 +354,20 @@ struct OptionsReport {
     conditions: ConditionsReport,
 }
 
+/// Where native nodes came from. Time and memory depend on it, and nothing else.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Native"))]
+pub(crate) struct NativeReport {
+    /// The mode: `eager`, `cached` or `lazy`.
+    mode: String,
+    /// How many nodes were at hand when a handler was executed.
+    at_hand: u64,
+    /// How many nodes were made again.
+    made_again: u64,
+    /// How many executions were repeated for these.
+    executions_repeated: u64,
+}
+
 /// A reduction, and what was verified of what it relies on.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Reduction"))]
@@ -342,7 +420,9 @@ impl Report<'_, '_> {
             scenario: built.name.clone(),
             profile: built.parameters.profile().into(),
             parameters: built.values(),
-            start: built.start.and_then(|start| start.report(self.space.start_digest())),
+            start: built
+                .start
+                .and_then(|start| start.report(self.network.and_then(NetworkSpace::start_digest))),
             verdict: self.outcome().into(),
             complete: found.is_complete(),
             incomplete_because: found.incomplete.map(str::to_owned),
@@ -367,6 +447,10 @@ impl Report<'_, '_> {
             handler_executions: found.handler_executions,
             memo: self.remembered.map(Remembered::report),
             graph: self.reused.map(Reused::report),
+            engine: self.spec.trial.engine,
+            cross_check: self.tried.engines.clone(),
+            relation_trial: self.tried.relation_report(),
+            ignored_trial: self.tried.ignored_report(),
             depth: found.depth,
             states_per_depth: found.states_per_depth(),
             events_per_depth: counts.depths.iter().map(|depth| depth.events).collect(),
@@ -384,19 +468,43 @@ impl Report<'_, '_> {
             },
             unmatched: self.unmatched_patterns(),
             checkpoint: self.saved.map(|(path, _)| path.display().to_string()),
-            used: built.used(),
+            used: (!built.is_driver()).then(|| built.used()),
             unused_keys: self.unexplored().into_iter().map(str::to_owned).collect(),
-            handler_executions_verified: self.verified,
+            handler_executions_verified: self.verified.unwrap_or(0),
             refused_because: found.refusal.as_ref().map(describe_refusal),
             vacuity,
             assumptions: assumptions.flatten(),
             regressions: self.earlier.map(Earlier::report),
+            native: self.native(),
+            branches: self.branches(),
         }
     }
 
+    fn branches(&self) -> Option<Vec<BranchReport>> {
+        let branches = self.branches.as_ref()?.iter();
+        let report = |branch: &BranchText| BranchReport {
+            method: branch.method.clone(),
+            condition: branch.condition.clone(),
+            held: branch.held,
+            failed: branch.failed,
+        };
+        Some(branches.map(report).collect())
+    }
+
+    fn native(&self) -> Option<NativeReport> {
+        let counts = self.network?.native_counts()?;
+        Some(NativeReport {
+            mode: self.spec.search.method.native.unwrap_or_default().name().to_owned(),
+            at_hand: counts.at_hand,
+            made_again: counts.rebuilt,
+            executions_repeated: counts.repeated,
+        })
+    }
+
     fn reductions(&self) -> Vec<ReductionReport> {
-        let Some(counts) = self.space.reduction_counts() else { return Vec::new() };
-        let on = self.space.reductions();
+        let Some(network) = self.network else { return Vec::new() };
+        let Some(counts) = network.reduction_counts() else { return Vec::new() };
+        let on = network.reductions();
         let ranks = on.ranks.then_some(ReductionReport::Ranks {
             steps: counts.renamed,
             executions_verified: counts.executions_compared,

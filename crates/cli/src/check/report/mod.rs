@@ -7,10 +7,13 @@ mod verdict;
 
 use std::{borrow::Cow, path::Path};
 
-use everypath_explore::{EventPattern, Exploration, Options, Strategy};
+use everypath_driver::BranchText;
+use everypath_explore::{EventPattern, Explorable, Exploration, Options, Strategy};
 use everypath_network::NetworkSpace;
 
-use super::{findings::Findings, regressions::Earlier, spec::CheckSpec, vacuity::Vacuities};
+use super::{
+    findings::Findings, regressions::Earlier, spec::CheckSpec, trial::Tried, vacuity::Vacuities,
+};
 use crate::{
     kept::{graph::Reused, memo::Remembered},
     output::Outcome,
@@ -24,12 +27,18 @@ use crate::{
 /// The report of `check`.
 pub(crate) struct Report<'a, 'b> {
     pub(crate) built: &'a Subject<'a>,
-    pub(crate) space: &'a NetworkSpace<'b>,
+    pub(crate) space: &'a dyn Explorable,
+    /// The same space, if it is that of a network.
+    pub(crate) network: Option<&'a NetworkSpace<'b>>,
     pub(crate) options: &'a Options,
     pub(crate) spec: &'a CheckSpec,
     pub(crate) found: &'a Exploration,
-    /// How many executions of handlers were compared with a second one.
-    pub(crate) verified: u64,
+    /// How many executions of handlers were compared with a second one; none if that has no use.
+    pub(crate) verified: Option<u64>,
+    /// The conditions in the code of calls, if they are known.
+    pub(crate) branches: Option<Vec<BranchText>>,
+    /// What execution has cost beyond a number of executions.
+    pub(crate) costs: Vec<(&'static str, String)>,
     pub(crate) findings: &'a Findings,
     /// The path and the size of the checkpoint, if one was saved.
     pub(crate) saved: Option<(&'a Path, u64)>,
@@ -38,6 +47,8 @@ pub(crate) struct Report<'a, 'b> {
     /// The results of earlier counterexamples, with `--regressions`.
     pub(crate) earlier: Option<&'a Earlier>,
     pub(crate) reused: Option<&'a Reused>,
+    /// What was tried of what the check relies on.
+    pub(crate) tried: &'a Tried,
 }
 
 impl Report<'_, '_> {
@@ -49,15 +60,19 @@ impl Report<'_, '_> {
     /// The patterns of events that matched nothing, each with its option.
     fn unmatched(&self) -> Vec<(&'static str, &EventPattern)> {
         let Conditions { require, disable, .. } = &self.spec.search.conditions;
+        let Some(space) = self.network else { return Vec::new() };
         let required = require.iter().filter(|pattern| {
-            !self.space.required_has_happened().unwrap_or_else(|| self.space.has_met(pattern))
+            !space.required_has_happened().unwrap_or_else(|| space.has_met(pattern))
         });
-        let disabled = disable.iter().filter(|pattern| !self.space.has_met(pattern));
+        let disabled = disable.iter().filter(|pattern| !space.has_met(pattern));
         let required = required.map(|pattern| ("require", pattern));
         required.chain(disabled.map(|pattern| ("disable", pattern))).collect()
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
+        if self.tried.engines.as_ref().is_some_and(|engines| !engines.agrees) {
+            return Outcome::Violation;
+        }
         match outcome(self.found, self.findings.witnesses.len()) {
             Outcome::Fine if self.spec.output.strict && self.is_vacuous() => Outcome::Vacuous,
             outcome => outcome,
@@ -69,7 +84,7 @@ impl Report<'_, '_> {
         // A resumed search, or one that copies steps, does not evaluate every assumption.
         let resumed = self.spec.search.long_run.resume.is_some();
         let asked_all = !resumed && self.spec.graph.graph.is_none();
-        Vacuities::of(self.space, self.found, asked_all)
+        Vacuities::of(self.space, self.network, self.found, asked_all)
     }
 
     fn is_vacuous(&self) -> bool {

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
-use everypath_explore::{Ended, Judged, Space, Stop, StoreKind, StoreReport, Timings};
+use everypath_driver::BranchText;
+use everypath_explore::{Ended, Stop, StoreKind, StoreReport, Timings};
 
 use super::Report;
 use crate::{
+    arguments::trial::EngineName,
+    check::trial::Tried,
     error::describe_refusal,
     kept::graph::Reused,
     output::numbers::{counted, grouped, significant, size},
@@ -18,7 +21,11 @@ impl Report<'_, '_> {
         let mut rows: Vec<_> = start.into_iter().collect();
         rows.push(("states", self.states_text()));
         rows.push(("events", self.events_text()));
-        rows.push(("handlers", self.handlers_text()));
+        let executed = if self.built.is_driver() { "calls" } else { "handlers" };
+        rows.push((executed, self.handlers_text()));
+        rows.extend(self.tried_texts());
+        rows.extend(self.branches_text().map(|text| ("branches", text)));
+        rows.extend(self.native_text().map(|text| ("native", text)));
         rows.extend(self.reduction_texts().into_iter().map(|text| ("reduced", text)));
         rows.extend(self.remembered.map(|remembered| ("memo", remembered.to_text())));
         rows.extend(self.reused.map(Reused::to_text).unwrap_or_default());
@@ -84,14 +91,49 @@ impl Report<'_, '_> {
         };
         match found.handler_executions {
             0 => handlers,
-            _ => format!("{handlers}{for_each}; {}", self.verified_text()),
+            _ => format!("{handlers}{for_each}{}", self.verified_text()),
         }
+    }
+
+    /// What was tried of what the check relies on.
+    fn tried_texts(&self) -> Vec<(&'static str, String)> {
+        let Tried { engines, relation, ignored } = self.tried;
+        let mut rows = Vec::new();
+        if self.spec.trial.engine == EngineName::Plain {
+            let text = "plain: whole worlds, every handler executed every time";
+            rows.push(("engine", text.to_owned()));
+        }
+        rows.extend(engines.as_ref().map(|engines| ("plain", engines.row())));
+        rows.extend(relation.as_ref().map(|relation| ("relation", relation.row())));
+        rows.extend(ignored.map(|compared| {
+            let text = match compared {
+                Some(compared) => {
+                    format!("no difference by ignored values in {}", counted(compared, "execution"))
+                }
+                None => "nothing in the states is ignored".to_owned(),
+            };
+            ("ignored", text)
+        }));
+        rows
+    }
+
+    /// Where native nodes came from, if there are such.
+    fn native_text(&self) -> Option<String> {
+        let counts = self.network?.native_counts()?;
+        Some(format!(
+            "{}: {} at hand, {} made again by {}",
+            self.spec.search.method.native.unwrap_or_default().name(),
+            counted(counts.at_hand, "node"),
+            grouped(counts.rebuilt),
+            counted(counts.repeated, "repeated execution"),
+        ))
     }
 
     /// What reductions have skipped, and what was verified of what they rely on.
     fn reduction_texts(&self) -> Vec<String> {
-        let Some(counts) = self.space.reduction_counts() else { return Vec::new() };
-        let on = self.space.reductions();
+        let Some(network) = self.network else { return Vec::new() };
+        let Some(counts) = network.reduction_counts() else { return Vec::new() };
+        let on = network.reductions();
         let times = |number, what| counted(number, what);
         let ranks = on.ranks.then(|| {
             format!(
@@ -133,13 +175,28 @@ impl Report<'_, '_> {
 
     /// How many executions of handlers were compared with a second one.
     fn verified_text(&self) -> String {
+        let Some(verified) = self.verified else { return String::new() };
+        if self.spec.trial.engine == EngineName::Plain {
+            return "; none of them a second time".to_owned();
+        }
         if self.spec.search.conditions.verifies_nothing() {
-            return "none verified (--trust-handlers)".to_owned();
+            return "; none verified (--trust-handlers)".to_owned();
         }
-        if self.verified >= self.found.handler_executions {
-            return "all verified".to_owned();
+        if verified >= self.found.handler_executions {
+            return "; all verified".to_owned();
         }
-        format!("{} verified by a second one", grouped(self.verified))
+        format!("; {} verified by a second one", grouped(verified))
+    }
+
+    /// How many branches of the code of calls were taken, if they are known.
+    fn branches_text(&self) -> Option<String> {
+        let branches = self.branches.as_ref()?;
+        let taken: u64 = branches.iter().map(BranchText::taken).sum();
+        let more = match branches.iter().any(|branch| branch.never().is_some()) {
+            true if !self.spec.output.stats => " (--stats names the others)",
+            _ => "",
+        };
+        Some(format!("{} of {} taken{more}", grouped(taken), 2 * branches.len()))
     }
 
     pub(super) fn stats_text(&self) -> String {
@@ -181,6 +238,14 @@ impl Report<'_, '_> {
         if let Some(timings) = &self.found.timings {
             text.push_str(&timings_text(timings));
         }
+        for (number, (what, cost)) in self.costs.iter().enumerate() {
+            let _ = writeln!(text, "{}{what:9} {cost}", if number == 0 { "\n" } else { "" });
+        }
+        let never = self.branches.iter().flatten().filter_map(BranchText::never);
+        for (number, branch) in never.enumerate() {
+            let title = if number == 0 { "\nbranches that were not taken\n" } else { "" };
+            let _ = writeln!(text, "{title}  {branch}");
+        }
         text
     }
 }
@@ -192,31 +257,36 @@ pub(super) fn rows_text(rows: &[(&str, String)]) -> String {
     })
 }
 
-/// The operations that are timed: name, description, seconds.
-pub(super) fn operations(timings: &Timings) -> [(&'static str, &'static str, f64); 6] {
-    let seconds = |time: std::time::Duration| time.as_secs_f64();
-    [
-        (
-            "expansion",
-            "enabled events, and naming the states they lead to",
-            seconds(timings.expansion),
-        ),
-        ("execution", "handlers of the protocol", seconds(timings.execution)),
-        ("assertion", "assertions and goals", seconds(timings.assertion)),
-        ("store", "hashing, look-up and insertion", seconds(timings.store)),
-        ("ranking", "ranks of states", seconds(timings.ranking)),
-        ("frontier", "putting states in and taking them out", seconds(timings.frontier)),
-    ]
+/// What a timed operation is, by its name.
+fn about_operation(name: &str) -> &'static str {
+    match name {
+        "expansion" => "enabled events, and naming the states they lead to",
+        "shuffling" => "shuffling enabled events",
+        "execution" => "handlers of the protocol",
+        "assertion" => "assertions and goals",
+        "hashing" => "fingerprints of states; exact states need none",
+        "search" => "looking states up",
+        "insertion" => "storing new states",
+        "ranking" => "ranks of states",
+        "frontier" => "putting states in and taking them out",
+        "reading" => "what is kept of earlier checks",
+        "look_up" => "steps that were read",
+        _ => "counting, limits, progress, checkpoints",
+    }
 }
 
 fn timings_text(timings: &Timings) -> String {
     let mut text = format!("\n{:12}{:>12}\n", "time in", "seconds");
-    for (name, about, seconds) in operations(timings) {
-        let _ = writeln!(text, "{name:12}{seconds:>12.3}  {about}");
+    for (name, time) in timings.operations() {
+        let (seconds, about) = (time.as_secs_f64(), about_operation(name));
+        let _ = writeln!(text, "{:12}{seconds:>12.3}  {about}", name.replace('_', "-"));
     }
-    let measuring = timings.measuring.as_secs_f64();
-    let _ =
-        writeln!(text, "{:12}{measuring:>12.3}  spread over the rows above, about", "measuring");
+    let [measuring, total] = [timings.measuring, timings.total()].map(|it| it.as_secs_f64());
+    let _ = writeln!(text, "{:12}{measuring:>12.3}  reading the clock, about", "measuring");
+    let _ = writeln!(text, "{:12}{total:>12.3}  all of it", "total");
+    text.push_str(
+        "execution and reading are measured every time, the rest on a sample of the states\n",
+    );
     text
 }
 

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use everypath_explore::{Ended, Judged};
+use everypath_explore::Ended;
 
 use super::{Report, rows::rows_text};
 use crate::{
-    check::{regressions::Earlier, vacuity::Vacuities},
+    check::{cross_check::CrossCheck, regressions::Earlier, vacuity::Vacuities},
     output::{
         bad, good, indented, lines,
         numbers::{counted, size},
@@ -61,6 +61,7 @@ impl Report<'_, '_> {
         text.push_str(&self.goals_text());
         text.push_str(&self.earlier.map_or(String::new(), Earlier::to_text));
         let _ = write!(text, "\n{}", rows_text(&self.rows()));
+        text.push_str(&self.tried_details());
         if output.stats {
             text.push_str(&self.stats_text());
         }
@@ -77,6 +78,21 @@ impl Report<'_, '_> {
             let _ = write!(text, "\n{test}");
         });
         text.push_str(&self.again_text());
+        text
+    }
+
+    /// What was tried and failed, and what was not compared.
+    fn tried_details(&self) -> String {
+        let engines = self.tried.engines.as_ref().map(CrossCheck::details).unwrap_or_default();
+        let mut text: String = engines.into_iter().map(|line| format!("{line}\n")).collect();
+        let failed = self.tried.relation.as_ref().and_then(|relation| relation.failure.as_deref());
+        if let Some(failure) = failed {
+            let relation = &self.spec.search.method.relation;
+            let _ = write!(text, "\nthe relation `{relation}` is no simulation:\n{failure}");
+        }
+        if !text.is_empty() && !text.starts_with('\n') {
+            text.insert(0, '\n');
+        }
         text
     }
 

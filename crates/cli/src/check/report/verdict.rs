@@ -17,6 +17,12 @@ impl Report<'_, '_> {
     pub(super) fn verdict_text(&self, vacuities: Option<&Vacuities>) -> String {
         let found = self.found;
         let name = self.built.title();
+        if self.tried.engines.as_ref().is_some_and(|engines| !engines.agrees) {
+            return format!(
+                "{name}: the two engines {}: nothing below can be relied on\n",
+                bad("DISAGREE")
+            );
+        }
         if let Some(first) = self.findings.counterexamples.first() {
             return format!("{name}: {} in {}\n", bad("VIOLATED"), self.length_text(first));
         }

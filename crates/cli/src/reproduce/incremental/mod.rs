@@ -1,35 +1,86 @@
-//! The experiments of chapter 8 of Sobeih's thesis (`docs/references.md`), on incremental exploration: published numbers
-//! and ours.
+//! The experiments of chapter 8 of Sobeih's thesis (`docs/references.md`), on incremental exploration.
 
 mod published;
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
+use everypath_explore::EventPattern;
 use everypath_network::Reckoning;
-use everypath_report::Table;
-use serde_json::{Value, json};
 
 use self::published::{FLAGGED, Flagged, SEQUENCES, Sequence, Version, Writes};
-use super::measured::{Measured, Order, measure};
-use crate::{
-    arguments::{check_of_words, reproduce::ReproduceArguments},
-    check::spec::CheckSpec,
-    error::CliError,
-    kept::graph::ReckoningReport,
-    output::numbers::{counted, size},
-    running::{interrupt, progress::Line},
-    scenarios::entry::{self, Entry},
+use super::{
+    cell::Cell,
+    laboratory::{Halt, Laboratory},
+    listed::Listed,
+    measured::{Measured, Order},
+    table::{Declared, MadeTable, Row},
+    value::{Unit, Value},
 };
+use crate::error::CliError;
 
-/// All tables that were made before the user stopped it.
-pub(super) struct Tables {
-    flagged: Vec<(&'static Flagged, FlaggedRow)>,
-    sequences: Vec<(&'static Sequence, Vec<VersionRow>)>,
-    repeat: u32,
-}
+/// The tables of chapter 8.
+pub(super) const TABLES: &[Listed] = &[
+    Listed {
+        id: "000/8.1",
+        others: &[],
+        title: "AODV with its own graph, of which events are treated as modified",
+        seconds: 40,
+        long_seconds: None,
+        make: |laboratory, table| flagged_table(laboratory, table, "8.1"),
+    },
+    Listed {
+        id: "000/8.4",
+        others: &[],
+        title: "the same past counterexamples",
+        seconds: 20,
+        long_seconds: None,
+        make: |laboratory, table| flagged_table(laboratory, table, "8.4"),
+    },
+    Listed {
+        id: "000/8.6",
+        others: &[],
+        title: "AODV, three versions one after the other",
+        seconds: 10,
+        long_seconds: None,
+        make: |laboratory, table| sequence_table(laboratory, table, "8.6"),
+    },
+    Listed {
+        id: "000/8.8",
+        others: &[],
+        title: "directed diffusion with its own graph, of which events are treated as modified",
+        seconds: 10,
+        long_seconds: None,
+        make: |laboratory, table| flagged_table(laboratory, table, "8.8"),
+    },
+    Listed {
+        id: "000/8.11",
+        others: &[],
+        title: "directed diffusion, versions to which events are added",
+        seconds: 10,
+        long_seconds: None,
+        make: |laboratory, table| sequence_table(laboratory, table, "8.11"),
+    },
+    Listed {
+        id: "000/8.13",
+        others: &[],
+        title: "ARQ, the erroneous version and the correct one",
+        seconds: 10,
+        long_seconds: None,
+        make: |laboratory, table| sequence_table(laboratory, table, "8.13"),
+    },
+];
+
+/// How often each search is made.
+const REPEAT: u32 = 3;
+
+/// Why the proportions of AODV are others.
+const OTHER_STATES: &str = "AODV has 457,927 events here and 460,150 in the thesis: one of its rules is not known; and searches that stop early depend on their seeds";
+/// Why those of searches that stop early are others.
+const OTHER_SEEDS: &str =
+    "the searches stop early, so their shares depend on seeds, which were not published";
+/// Why nothing is compared.
+const REDUCED: &str = "--quick explores less deep";
+const NOTE: &str = "Every search with a graph is compared with one from scratch: counts, states and steps are the same.";
 
 /// A search from scratch, and with its own graph, of which more and more is treated as modified.
 struct FlaggedRow {
@@ -78,156 +129,138 @@ impl Totals {
         self.mean(|run| run.counts.tree_events as f64)
             / self.mean(|run| run.counts.events as f64).max(1.0)
     }
-
-    fn to_json(&self) -> Value {
-        json!({
-            "seconds": self.seconds(),
-            "bytes": self.bytes(),
-            "events": self.mean(|run| run.counts.events as f64),
-            "states": self.mean(|run| run.states as f64),
-            "executed_events": self.executed(),
-            "handler_executions": self.mean(|run| run.executions as f64),
-            "t": self.tree(),
-            "reckoning": self.reckoning().as_ref().map(ReckoningReport::from),
-        })
-    }
 }
 
-/// The searches, and the folder of their graphs.
-struct Laboratory<'a> {
-    entries: &'a [Box<dyn Entry>],
-    arguments: &'a ReproduceArguments,
-    folder: PathBuf,
-    line: Line,
+/// Says how often searches are made; how often that is.
+fn begin(laboratory: &Laboratory<'_>, table: &mut MadeTable) -> u32 {
+    let repeat = laboratory.repeat(REPEAT);
+    table.note(laboratory.means_of(repeat));
+    table.note(NOTE);
+    repeat
 }
 
-/// Runs all experiments.
-pub(super) fn tables(
-    entries: &[Box<dyn Entry>],
-    arguments: &ReproduceArguments,
-) -> Result<Tables, CliError> {
-    let folder = std::env::temp_dir().join(format!("everypath-{}", std::process::id()));
-    fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, error))?;
-    let line = Line::new(!arguments.json);
-    let mut laboratory = Laboratory { entries, arguments, folder, line };
-    let tables = laboratory.tables();
-    laboratory.line.clear();
-    // It does no harm if it stays.
-    let _ = fs::remove_dir_all(&laboratory.folder);
-    tables
-}
-
-fn unwritable(path: &Path, error: io::Error) -> CliError {
-    CliError::Unwritable { option: "the folder for graphs", path: path.to_owned(), error }
-}
-
-impl Laboratory<'_> {
-    fn tables(&mut self) -> Result<Tables, CliError> {
-        let mut tables =
-            Tables { flagged: Vec::new(), sequences: Vec::new(), repeat: self.seeds() as u32 };
-        for flagged in FLAGGED {
-            let Some(row) = self.flagged(flagged)? else { return Ok(tables) };
-            tables.flagged.push((flagged, row));
+/// Searches with their own graphs.
+fn flagged_table(
+    laboratory: &mut Laboratory<'_>,
+    table: &mut MadeTable,
+    number: &str,
+) -> Result<(), Halt> {
+    let repeat = begin(laboratory, table);
+    let rows: Vec<&'static Flagged> = FLAGGED.iter().filter(|row| row.table == number).collect();
+    let modified = (0..rows[0].saved.len()).map(|number| format!("{number} modified"));
+    table.columns(["search", "from scratch", "t"].map(str::to_owned).into_iter().chain(modified));
+    laboratory.with_folder(|laboratory, folder| {
+        for row in rows {
+            let found = flagged(laboratory, folder, row, repeat)?;
+            push_flagged(laboratory, table, row, &found);
         }
-        for sequence in SEQUENCES {
-            let Some(rows) = self.sequence(sequence)? else { return Ok(tables) };
-            tables.sequences.push((sequence, rows));
+        Ok(())
+    })
+}
+
+/// Versions one after the other.
+fn sequence_table(
+    laboratory: &mut Laboratory<'_>,
+    table: &mut MadeTable,
+    number: &str,
+) -> Result<(), Halt> {
+    let repeat = begin(laboratory, table);
+    table.columns([
+        "version",
+        "from scratch",
+        "with the graph",
+        "saved",
+        "memory",
+        "executed",
+        "p",
+        "q",
+    ]);
+    laboratory.with_folder(|laboratory, folder| {
+        for sequence in SEQUENCES.iter().filter(|sequence| sequence.table == number) {
+            let rows = versions(laboratory, folder, sequence, repeat)?;
+            push_sequence(laboratory, table, sequence, &rows);
         }
-        Ok(tables)
-    }
+        Ok(())
+    })
+}
 
-    fn seeds(&self) -> u64 {
-        if self.arguments.quick { 1 } else { self.arguments.repeat.into() }
+/// With zero, one, two, … modified events.
+fn flagged(
+    laboratory: &mut Laboratory<'_>,
+    folder: &Path,
+    row: &Flagged,
+    repeat: u32,
+) -> Result<FlaggedRow, Halt> {
+    let written = folder.join("flagged.graph");
+    let mut scratch = Totals::default();
+    let mut reused: Vec<Totals> = row.saved.iter().map(|_| Totals::default()).collect();
+    for seed in 1..=repeat {
+        let compares = seed == 1;
+        let order = Order { compares, ..Order::FROM_SCRATCH };
+        let fresh = run(laboratory, &row.version, seed, order)?;
+        let order = Order { writes: Some(&written), ..Order::FROM_SCRATCH };
+        run(laboratory, &row.version, seed, order)?;
+        for (modified, totals) in reused.iter_mut().enumerate() {
+            let events = patterns(&row.events[..modified]);
+            let reads = Some(written.as_path());
+            let order = Order { reads, writes: None, modified: &events, compares };
+            let again = run(laboratory, &row.version, seed, order)?;
+            ensure_equal(&row.version, &fresh, &again)?;
+            totals.runs.push(again);
+        }
+        scratch.runs.push(fresh);
     }
+    Ok(FlaggedRow { scratch, reused })
+}
 
-    /// A row with zero, one, two, … modified events; `None` if the user stops it.
-    fn flagged(&mut self, row: &'static Flagged) -> Result<Option<FlaggedRow>, CliError> {
-        let written = self.folder.join("flagged.graph");
-        let mut scratch = Totals::default();
-        let mut reused: Vec<Totals> = row.saved.iter().map(|_| Totals::default()).collect();
-        for seed in 1..=self.seeds() {
-            if interrupt::happened() {
-                return Ok(None);
-            }
-            self.tell(row.table, row.search);
+/// Each version from scratch, and with the graph of an earlier one.
+fn versions(
+    laboratory: &mut Laboratory<'_>,
+    folder: &Path,
+    sequence: &Sequence,
+    repeat: u32,
+) -> Result<Vec<VersionRow>, Halt> {
+    let written = folder.join("sequence.graph");
+    let events = patterns(sequence.modified);
+    let mut rows: Vec<VersionRow> =
+        sequence.versions.iter().map(|_| VersionRow::default()).collect();
+    for seed in 1..=repeat {
+        let _ = fs::remove_file(&written);
+        for (place, version) in sequence.versions.iter().enumerate() {
             let compares = seed == 1;
             let order = Order { compares, ..Order::FROM_SCRATCH };
-            let fresh = self.run(&row.version, seed, order)?;
-            self.run(&row.version, seed, Order { writes: Some(&written), ..Order::FROM_SCRATCH })?;
-            for (modified, totals) in reused.iter_mut().enumerate() {
-                let events: Vec<_> =
-                    row.events[..modified].iter().filter_map(|event| event.parse().ok()).collect();
-                let reads = Some(written.as_path());
-                let order = Order { reads, writes: None, modified: &events, compares };
-                let run = self.run(&row.version, seed, order)?;
-                ensure_equal(&row.version, &fresh, &run)?;
-                totals.runs.push(run);
-            }
-            scratch.runs.push(fresh);
+            let fresh = run(laboratory, version, seed, order)?;
+            let writes = place == 0 || sequence.writes == Writes::EachVersion;
+            let order = Order {
+                reads: (place > 0).then_some(written.as_path()),
+                writes: writes.then_some(written.as_path()),
+                modified: &events,
+                compares,
+            };
+            let again = run(laboratory, version, seed, order)?;
+            ensure_equal(version, &fresh, &again)?;
+            rows[place].reused.runs.push(again);
+            rows[place].scratch.runs.push(fresh);
         }
-        Ok(Some(FlaggedRow { scratch, reused }))
     }
-
-    /// Versions one after the other; `None` if the user stops it.
-    fn sequence(
-        &mut self,
-        sequence: &'static Sequence,
-    ) -> Result<Option<Vec<VersionRow>>, CliError> {
-        let events: Vec<_> =
-            sequence.modified.iter().filter_map(|event| event.parse().ok()).collect();
-        let mut rows: Vec<VersionRow> = Vec::new();
-        for seed in 1..=self.seeds() {
-            for (place, version) in sequence.versions.iter().enumerate() {
-                if interrupt::happened() {
-                    return Ok(None);
-                }
-                self.tell(sequence.table, sequence.name);
-                let compares = seed == 1;
-                let order = Order { compares, ..Order::FROM_SCRATCH };
-                let fresh = self.run(version, seed, order)?;
-                if seed == 1 {
-                    rows.push(VersionRow::default());
-                }
-                let writes = place == 0 || sequence.writes == Writes::EachVersion;
-                let written = self.folder.join("sequence.graph");
-                if place == 0 {
-                    let _ = fs::remove_file(&written);
-                }
-                let order = Order {
-                    reads: Some(written.as_path()).filter(|path| path.exists()),
-                    writes: writes.then_some(written.as_path()),
-                    modified: &events,
-                    compares,
-                };
-                let run = self.run(version, seed, order)?;
-                ensure_equal(version, &fresh, &run)?;
-                rows[place].reused.runs.push(run);
-                rows[place].scratch.runs.push(fresh);
-            }
-        }
-        Ok(Some(rows))
-    }
-
-    fn tell(&mut self, table: &str, what: &str) {
-        self.line.update(|| format!("Table {table}, {what}"));
-    }
-
-    fn run(&self, version: &Version, seed: u64, order: Order<'_>) -> Result<Measured, CliError> {
-        let Version { depth, quick_depth, .. } = *version;
-        let depth = if self.arguments.quick { quick_depth } else { depth };
-        let spec = parsed(version, depth, seed);
-        let entry = entry::find(self.entries, &spec.scenario.name)?;
-        let built = entry.build(spec.scenario.parameters())?;
-        measure(&built.subject(), &spec.search, order)
-    }
+    Ok(rows)
 }
 
-/// The options of `check` for a version.
-fn parsed(version: &Version, depth: u32, seed: u64) -> CheckSpec {
-    let (depth, seed) = (depth.to_string(), seed.to_string());
-    let words = ["everypath", "check"].into_iter().chain(version.words.split_whitespace());
-    let words = words.chain(["--profile", "thesis", "--max-depth", &depth, "--shuffle", &seed]);
-    CheckSpec::new(&check_of_words(words), None)
+fn patterns(events: &[&str]) -> Vec<EventPattern> {
+    events.iter().filter_map(|event| event.parse().ok()).collect()
+}
+
+/// One search, shuffled by a seed.
+fn run(
+    laboratory: &mut Laboratory<'_>,
+    version: &Version,
+    seed: u32,
+    order: Order<'_>,
+) -> Result<Measured, Halt> {
+    let Version { words, depth, quick_depth, .. } = *version;
+    let depth = if laboratory.is_quick() { quick_depth } else { depth };
+    let words = format!("{words} --profile thesis --max-depth {depth} --shuffle {seed}");
+    laboratory.search(&words, order)
 }
 
 fn ensure_equal(version: &Version, scratch: &Measured, reused: &Measured) -> Result<(), CliError> {
@@ -242,112 +275,59 @@ fn saved(scratch: f64, reused: f64) -> f64 {
     100.0 * (scratch - reused) / scratch
 }
 
-fn percent(number: f64) -> String {
-    format!("{number:+.0} %")
+fn seconds(ours: f64, published: f64) -> Cell {
+    Cell::measured(ours, Unit::Seconds, 3).published(published)
 }
 
-fn seconds(number: f64) -> String {
-    format!("{number:.3} s")
+fn percent(ours: f64) -> Cell {
+    Cell::measured(ours, Unit::Percent, 0)
 }
 
-impl Tables {
-    pub(super) fn to_text(&self) -> String {
-        let mut text = format!(
-            "Means of {}. In brackets: what Sobeih's thesis has, on machines of its time.\nEvery search with a graph was compared with one from scratch: counts, states and steps are the same.\n",
-            counted(self.repeat.into(), "run")
-        );
-        let mut rows = self.flagged.as_slice();
-        while let Some((first, _)) = rows.first() {
-            let len = rows.iter().take_while(|(row, _)| row.title == first.title).count();
-            let (table, rest) = rows.split_at(len);
-            text.push_str(&format!("\nTable {}: {}\n\n", first.table, first.title));
-            text.push_str(&flagged_table(table).to_text());
-            rows = rest;
-        }
-        for (sequence, rows) in &self.sequences {
-            text.push_str(&format!("\nTable {}: {}\n\n", sequence.table, sequence.name));
-            text.push_str(&sequence_table(sequence, rows).to_text());
-        }
-        text
-    }
-
-    pub(super) fn to_json(&self) -> Value {
-        let flagged = self.flagged.iter().map(|(row, found)| {
-            json!({
-                "table": row.table,
-                "title": row.title,
-                "search": row.search,
-                "published": {
-                    "seconds": row.seconds,
-                    "saved_percent": row.saved,
-                    "t": row.tree,
-                    "p": row.found,
-                    "q": row.modified,
-                },
-                "from_scratch": found.scratch.to_json(),
-                "with_graph": found.reused.iter().map(Totals::to_json).collect::<Vec<_>>(),
-            })
-        });
-        let sequences = self.sequences.iter().map(|(sequence, rows)| {
-            let versions = sequence.versions.iter().zip(rows).map(|(version, row)| {
-                json!({
-                    "version": version.name,
-                    "published": {
-                        "seconds": version.seconds,
-                        "reused_seconds": version.reused_seconds,
-                        "p": version.proportions.map(|[p, _]| p),
-                        "q": version.proportions.map(|[_, q]| q),
-                    },
-                    "from_scratch": row.scratch.to_json(),
-                    "with_graph": row.reused.to_json(),
-                })
-            });
-            json!({
-                "table": sequence.table,
-                "name": sequence.name,
-                "versions": versions.collect::<Vec<_>>(),
-            })
-        });
-        json!({
-            "repeat": self.repeat,
-            "flagged": flagged.collect::<Vec<_>>(),
-            "sequences": sequences.collect::<Vec<_>>(),
-        })
+/// A row of this table, less deep with `--quick`.
+fn row(laboratory: &Laboratory<'_>, name: String, cells: Vec<Cell>, declared: Declared) -> Row {
+    match laboratory.is_quick() {
+        true => Row::reduced(name, cells, &declared, REDUCED),
+        false => Row::new(name, cells, declared),
     }
 }
 
-fn flagged_table(rows: &[(&'static Flagged, FlaggedRow)]) -> Table {
-    let columns = rows.first().map_or(0, |(row, _)| row.saved.len());
-    let modified = (0..columns).map(|number| format!("{number} modified"));
-    let titles = ["search", "from scratch", "t"].map(str::to_owned);
-    let mut table = Table::new(titles.into_iter().chain(modified));
-    for (row, found) in rows {
-        let FlaggedRow { scratch, reused } = found;
-        let time = format!("{} ({:.1} s)", seconds(scratch.seconds()), row.seconds);
-        let tree = format!("{:.4} ({:.4})", scratch.tree(), row.tree);
-        let cells = reused.iter().zip(row.saved).map(|(totals, published)| {
-            let saved = saved(scratch.seconds(), totals.seconds());
-            format!("{} ({})", percent(saved), percent(*published))
-        });
-        table.push([row.search.to_owned(), time, tree].into_iter().chain(cells));
-        for (label, published, of) in
-            [("  p", row.found, found_of as Share), ("  q", row.modified, modified_of)]
-        {
-            let cells = (0..).zip(reused).map(|(place, totals)| {
-                beside(totals.reckoning().map(of), published.get(place).copied())
-            });
-            let label = [label.to_owned(), String::new(), String::new()];
-            table.push(label.into_iter().chain(cells));
-        }
-        let executed = |totals: &Totals| format!("{:.0}", totals.executed());
-        let cells = reused.iter().map(executed);
-        let label = ["  events executed".to_owned(), executed(scratch), String::new()];
-        table.push(label.into_iter().chain(cells));
-        let cells = reused.iter().map(|totals| percent(-saved(scratch.bytes(), totals.bytes())));
-        let bytes = size(scratch.bytes() as u64);
-        table.push(["  memory".to_owned(), bytes, String::new()].into_iter().chain(cells));
+fn push_flagged(
+    laboratory: &Laboratory<'_>,
+    table: &mut MadeTable,
+    published: &Flagged,
+    found: &FlaggedRow,
+) {
+    let FlaggedRow { scratch, reused } = found;
+    let name = format!("{}, {}", published.title, published.search);
+    let with = |first: [Cell; 2], cells: Vec<Cell>| first.into_iter().chain(cells).collect();
+    let declared = || published.declared.clone();
+    let cells = reused.iter().zip(published.saved).map(|(totals, published)| {
+        percent(saved(scratch.seconds(), totals.seconds())).published(*published)
+    });
+    let first = [
+        seconds(scratch.seconds(), published.seconds),
+        Cell::rounded(scratch.tree(), 4).published(published.tree),
+    ];
+    table.push(row(laboratory, name.clone(), with(first, cells.collect()), declared()));
+    let nothing = || [Cell::nothing(), Cell::nothing()];
+    for (label, numbers, of) in
+        [("p", published.found, found_of as Share), ("q", published.modified, modified_of)]
+    {
+        let cell = |(place, totals): (usize, &Totals)| {
+            share(totals.reckoning().map(of), numbers.get(place).copied())
+        };
+        let cells: Vec<Cell> = reused.iter().enumerate().map(cell).collect();
+        let declared = if numbers.is_empty() { Declared::Uncompared } else { declared() };
+        table.push(row(laboratory, format!("{name}: {label}"), with(nothing(), cells), declared));
     }
-    table
+    let executed = |totals: &Totals| Cell::shown(totals.executed().round() as u64);
+    let first = [executed(scratch), Cell::nothing()];
+    let cells = with(first, reused.iter().map(executed).collect());
+    table.push(row(laboratory, format!("{name}: executed"), cells, Declared::Uncompared));
+    let memory = reused.iter().map(|totals| percent(-saved(scratch.bytes(), totals.bytes())));
+    let first = [Cell::measured(scratch.bytes(), Unit::Bytes, 0), Cell::nothing()];
+    let cells = with(first, memory.collect());
+    table.push(row(laboratory, format!("{name}: memory"), cells, Declared::Uncompared));
 }
 
 /// One of the proportions of a reckoning.
@@ -361,50 +341,55 @@ fn modified_of(reckoning: Reckoning) -> f64 {
     reckoning.modified
 }
 
-/// Our number, with the published one.
-fn beside(found: Option<f64>, published: Option<f64>) -> String {
-    let number = found.map_or("-".to_owned(), |number| format!("{number:.4}"));
-    match published {
-        Some(published) => format!("{number} ({published:.4})"),
-        None => number,
+/// A proportion, with the published one.
+fn share(found: Option<f64>, published: Option<f64>) -> Cell {
+    match (found, published) {
+        (Some(found), published) => Cell::rounded(found, 4).maybe_published(published),
+        (None, Some(published)) => Cell::compared("unknown").published(published),
+        (None, None) => Cell::nothing(),
     }
 }
 
-fn sequence_table(sequence: &Sequence, rows: &[VersionRow]) -> Table {
-    let titles =
-        ["version", "from scratch", "with the graph", "saved", "memory", "executed", "p", "q"];
-    let mut table = Table::new(titles);
+fn push_sequence(
+    laboratory: &Laboratory<'_>,
+    table: &mut MadeTable,
+    sequence: &Sequence,
+    rows: &[VersionRow],
+) {
     let mut sums = [0.0; 4];
     for (version, VersionRow { scratch, reused }) in sequence.versions.iter().zip(rows) {
-        let (from, with) = (scratch.seconds(), reused.seconds());
-        let published = [version.seconds, version.reused_seconds];
+        let times = [scratch.seconds(), reused.seconds(), version.seconds, version.reused_seconds];
         let reckoning = reused.reckoning();
         let [p, q] = version.proportions.map_or([None; 2], |known| known.map(Some));
-        table.push([
-            version.name.to_owned(),
-            format!("{} ({:.1} s)", seconds(from), published[0]),
-            format!("{} ({:.1} s)", seconds(with), published[1]),
-            saved_of([from, with], published),
+        let executed = format!("{:.0} of {:.0}", reused.executed(), scratch.executed());
+        let rest = [
             percent(-saved(scratch.bytes(), reused.bytes())),
-            format!("{:.0} of {:.0}", reused.executed(), scratch.executed()),
-            beside(reckoning.map(found_of), p),
-            beside(reckoning.map(modified_of), q),
-        ]);
-        for (sum, part) in sums.iter_mut().zip([from, with, published[0], published[1]]) {
+            Cell::shown(executed),
+            share(reckoning.map(found_of), p),
+            share(reckoning.map(modified_of), q),
+        ];
+        let name = format!("{}; {}", sequence.name, version.name);
+        let declared = match version.proportions {
+            Some(_) => sequence.declared.clone(),
+            None => Declared::Uncompared,
+        };
+        table.push(row(laboratory, name, timed(times).into_iter().chain(rest).collect(), declared));
+        for (sum, part) in sums.iter_mut().zip(times) {
             *sum += part;
         }
     }
-    let [from, with, published_from, published_with] = sums;
-    let all = [
-        "all".to_owned(),
-        format!("{} ({published_from:.1} s)", seconds(from)),
-        format!("{} ({published_with:.1} s)", seconds(with)),
-        saved_of([from, with], [published_from, published_with]),
-    ];
-    table.push(all.into_iter().chain(["", "", "", ""].map(str::to_owned)));
-    table
+    let rest = std::array::from_fn::<_, 4, _>(|_| Cell::nothing());
+    let name = format!("{}; all", sequence.name);
+    let cells = timed(sums).into_iter().chain(rest).collect();
+    table.push(row(laboratory, name, cells, Declared::Uncompared));
 }
 
-fn saved_of([from, with]: [f64; 2], published: [f64; 2]) -> String {
-    format!("{} ({})", percent(saved(from, with)), percent(saved(published[0], published[1])))
+/// From scratch and with a graph, and what that saves.
+fn timed([from, with, published_from, published_with]: [f64; 4]) -> [Cell; 3] {
+    let published = Value::from(saved(published_from, published_with));
+    [
+        seconds(from, published_from),
+        seconds(with, published_with),
+        percent(saved(from, with)).published(published),
+    ]
 }

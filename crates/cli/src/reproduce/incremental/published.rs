@@ -1,5 +1,8 @@
 //! The published searches, and their times.
 
+use super::{OTHER_SEEDS, OTHER_STATES};
+use crate::reproduce::table::Declared;
+
 /// A version of a protocol, in the form of arguments of `check`.
 pub(super) struct Version {
     pub(super) name: &'static str,
@@ -33,6 +36,8 @@ pub(super) struct Flagged {
     pub(super) found: &'static [f64],
     /// q, where it was published.
     pub(super) modified: &'static [f64],
+    /// What t, p and q should be.
+    pub(super) declared: Declared,
 }
 
 /// Which versions write their graph.
@@ -49,6 +54,8 @@ pub(super) struct Sequence {
     pub(super) writes: Writes,
     /// The events that each version has changed.
     pub(super) modified: &'static [&'static str],
+    /// What p and q should be.
+    pub(super) declared: Declared,
     pub(super) versions: &'static [Version],
 }
 
@@ -77,6 +84,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0698,
         found: &[0.999; 6],
         modified: &[0.0, 0.0108, 0.2856, 0.4143, 0.513, 0.7907],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -97,6 +105,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0704,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -117,6 +126,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0706,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -137,6 +147,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.1635,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -157,6 +168,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0766,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -177,6 +189,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.2094,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -197,6 +210,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.1687,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -217,6 +231,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0755,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -237,6 +252,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.2094,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -257,6 +273,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.5492,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -277,6 +294,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.4832,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.1",
@@ -297,6 +315,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.3991,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.4",
@@ -317,6 +336,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0698,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.4",
@@ -337,6 +357,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0704,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.4",
@@ -357,6 +378,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0706,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.4",
@@ -377,6 +399,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0696,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.4",
@@ -397,6 +420,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0703,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.4",
@@ -417,6 +441,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0705,
         found: &[0.999; 6],
         modified: &[],
+        declared: Declared::Different(OTHER_STATES),
     },
     Flagged {
         table: "8.8",
@@ -437,6 +462,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.1888,
         found: &[],
         modified: &[],
+        declared: Declared::Different(OTHER_SEEDS),
     },
     Flagged {
         table: "8.8",
@@ -457,6 +483,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.1927,
         found: &[],
         modified: &[],
+        declared: Declared::Different(OTHER_SEEDS),
     },
     Flagged {
         table: "8.8",
@@ -477,6 +504,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.1693,
         found: &[],
         modified: &[],
+        declared: Declared::Different(OTHER_SEEDS),
     },
     Flagged {
         table: "8.8",
@@ -497,6 +525,7 @@ pub(super) const FLAGGED: &[Flagged] = &[
         tree: 0.0972,
         found: &[0.9999; 3],
         modified: &[0.0, 0.2919, 0.4546],
+        declared: Declared::Different(OTHER_SEEDS),
     },
 ];
 
@@ -506,6 +535,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "AODV, route time-outs are changed, C → B → A; each version writes its graph",
         writes: Writes::EachVersion,
         modified: &["timer:Expire"],
+        declared: Declared::Different(OTHER_STATES),
         versions: &[
             Version {
                 name: "C, counterexample 3",
@@ -541,6 +571,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "AODV, route time-outs are changed, B → C → A; each version writes its graph",
         writes: Writes::EachVersion,
         modified: &["timer:Expire"],
+        declared: Declared::Different(OTHER_STATES),
         versions: &[
             Version {
                 name: "B, counterexample 2",
@@ -576,6 +607,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "AODV, route time-outs are changed, C → B → A; the first version writes its graph",
         writes: Writes::FirstVersion,
         modified: &["timer:Expire"],
+        declared: Declared::Different(OTHER_STATES),
         versions: &[
             Version {
                 name: "C, counterexample 3",
@@ -611,6 +643,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "AODV, route time-outs are changed, B → C → A; the first version writes its graph",
         writes: Writes::FirstVersion,
         modified: &["timer:Expire"],
+        declared: Declared::Different(OTHER_STATES),
         versions: &[
             Version {
                 name: "B, counterexample 2",
@@ -646,6 +679,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "directed diffusion, 4 nodes, time-outs of gradients are added",
         writes: Writes::FirstVersion,
         modified: &[],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B1",
@@ -672,6 +706,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "directed diffusion, 4 nodes, time-outs of gradients are added, none of data",
         writes: Writes::FirstVersion,
         modified: &[],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B2",
@@ -698,6 +733,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "directed diffusion, 4 nodes, losses are added",
         writes: Writes::FirstVersion,
         modified: &[],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B3",
@@ -724,6 +760,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "directed diffusion, 4 nodes, losses are added, no time-outs of data",
         writes: Writes::FirstVersion,
         modified: &[],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B4",
@@ -750,6 +787,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "ARQ, the handling of acknowledgements is changed, to 30 events; each version writes its graph",
         writes: Writes::EachVersion,
         modified: &["deliver@0"],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B, erroneous",
@@ -776,6 +814,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "ARQ, the handling of acknowledgements is changed, to 35 events; each version writes its graph",
         writes: Writes::EachVersion,
         modified: &["deliver@0"],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B, erroneous",
@@ -802,6 +841,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "ARQ, the handling of acknowledgements is changed, to 30 events; the first version writes its graph",
         writes: Writes::FirstVersion,
         modified: &["deliver@0"],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B, erroneous",
@@ -828,6 +868,7 @@ pub(super) const SEQUENCES: &[Sequence] = &[
         name: "ARQ, the handling of acknowledgements is changed, to 35 events; the first version writes its graph",
         writes: Writes::FirstVersion,
         modified: &["deliver@0"],
+        declared: Declared::Exact,
         versions: &[
             Version {
                 name: "B, erroneous",

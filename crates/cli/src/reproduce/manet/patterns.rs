@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use everypath_explore::{Described, Space, Starts};
 use everypath_network::NetworkSpace;
 
-use super::laboratory::{LAST_TRIAL, Prepared};
-use crate::error::CliError;
+use super::explorations::{LAST_TRIAL, Prepared};
+use crate::reproduce::laboratory::Halt;
 
 /// The columns of packets: their kind and trial.
 pub(super) const PACKETS: [(&str, u32); 6] =
@@ -20,7 +20,7 @@ pub(super) type Beginning = [BTreeSet<String>; 2];
 pub(super) type Changes = BTreeMap<(String, usize), BTreeSet<String>>;
 
 /// The patterns when the last trial begins. The last node is the destination.
-pub(super) fn beginning(prepared: &Prepared<'_>) -> Result<Beginning, CliError> {
+pub(super) fn beginning(prepared: &Prepared<'_>) -> Result<Beginning, Halt> {
     let mut space = prepared.space()?;
     let is_cut = &mut |space: &mut NetworkSpace<'_>, _, state| space.is_cut(state, LAST_TRIAL);
     let trunk = prepared.explore(&mut space, Starts::Initial, is_cut)?;
@@ -35,7 +35,7 @@ pub(super) fn beginning(prepared: &Prepared<'_>) -> Result<Beginning, CliError> 
 }
 
 /// What each packet does to a forwarder, the node 1, in all steps of an exploration.
-pub(super) fn changes(prepared: &Prepared<'_>) -> Result<Changes, CliError> {
+pub(super) fn changes(prepared: &Prepared<'_>) -> Result<Changes, Halt> {
     const FORWARDER: u32 = 1;
     let mut space = prepared.space()?;
     let whole = prepared.explore(&mut space, Starts::Initial, &mut |_, _, _| false)?;

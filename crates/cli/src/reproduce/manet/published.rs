@@ -1,15 +1,36 @@
 //! The numbers of the article.
 
-/// A number as the article has it.
+use crate::reproduce::value::Value;
+
+/// A number as the article has it: exact, or a bound; with `Above`, the memory of the machine was not enough.
 #[derive(Clone, Copy)]
 pub(super) enum Printed {
     Exactly(f64),
     Below(f64),
-    /// The memory of the machine was not enough.
     Above(f64),
 }
 
 use Printed::{Above, Below, Exactly};
+
+impl Printed {
+    fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        match self {
+            Exactly(number) => Exactly(of(number)),
+            Below(number) => Below(of(number)),
+            Above(number) => Above(of(number)),
+        }
+    }
+}
+
+impl From<Printed> for Value {
+    fn from(printed: Printed) -> Self {
+        match printed {
+            Exactly(number) => Self::Number(number),
+            Below(below) => Self::Below { below },
+            Above(above) => Self::Above { above },
+        }
+    }
+}
 
 /// The cost of a search: seconds, states, and megabytes of memory.
 pub(super) struct PublishedSearch {
@@ -18,9 +39,14 @@ pub(super) struct PublishedSearch {
     pub(super) megabytes: Printed,
 }
 
+impl PublishedSearch {
+    pub(super) fn bytes(&self) -> Printed {
+        self.megabytes.map(|megabytes| megabytes * 1e6)
+    }
+}
+
 /// Tables 11 to 13: the last trial alone, from all patterns, and the full search.
 pub(super) struct PublishedRow {
-    pub(super) table: &'static str,
     pub(super) nodes: u32,
     pub(super) instances: u64,
     pub(super) by_patterns: PublishedSearch,
@@ -30,7 +56,6 @@ pub(super) struct PublishedRow {
 /// Tables 11 to 13.
 pub(super) const SEARCHES: [PublishedRow; 3] = [
     PublishedRow {
-        table: "11",
         nodes: 2,
         instances: 3,
         by_patterns: PublishedSearch {
@@ -45,7 +70,6 @@ pub(super) const SEARCHES: [PublishedRow; 3] = [
         },
     },
     PublishedRow {
-        table: "12",
         nodes: 3,
         instances: 18,
         by_patterns: PublishedSearch {
@@ -60,7 +84,6 @@ pub(super) const SEARCHES: [PublishedRow; 3] = [
         },
     },
     PublishedRow {
-        table: "13",
         nodes: 4,
         instances: 108,
         by_patterns: PublishedSearch {

@@ -6,14 +6,17 @@ use std::{
 };
 
 use everypath_explore::{
-    ExploredPart, IsCut, Options, Space, Start, Starts, StateId, explore, explore_part,
+    Ended, ExploredPart, IsCut, Options, Searched, Space, Start, Starts, StateId,
 };
 use everypath_network::NetworkSpace;
+use everypath_network::explore_part;
 
 use crate::{
     arguments::check_of_words,
     check::spec::CheckSpec,
     error::CliError,
+    reproduce::laboratory::Halt,
+    running::progress::Line,
     scenarios::{
         entry::{self, Entry},
         subject::Subject,
@@ -54,8 +57,8 @@ pub(super) struct Found {
 pub(super) fn with_scenario<T>(
     entries: &[Box<dyn Entry>],
     words: &str,
-    run: impl FnOnce(&Prepared<'_>) -> Result<T, CliError>,
-) -> Result<T, CliError> {
+    run: impl FnOnce(&Prepared<'_>) -> Result<T, Halt>,
+) -> Result<T, Halt> {
     let words = ["everypath", "check"].into_iter().chain(words.split_whitespace());
     let spec = CheckSpec::new(&check_of_words(words), None);
     let entry = entry::find(entries, &spec.scenario.name)?;
@@ -78,16 +81,23 @@ impl<'a> Prepared<'a> {
         space: &mut NetworkSpace<'a>,
         starts: Starts<'_>,
         is_cut: &mut IsCut<'_, NetworkSpace<'a>>,
-    ) -> Result<ExploredPart, CliError> {
-        let part = explore_part(space, &self.options, &mut (), starts, is_cut);
+    ) -> Result<ExploredPart, Halt> {
+        let mut line = Line::new(false);
+        let part = explore_part(space, &self.options, &mut line, starts, is_cut);
         let part = part.map_err(|refusal| CliError::Refused { refusal })?;
-        match part.found.ended.is_stopped() {
-            true => {
-                let by = stopped_by(part.found.ended, self.search.limits.memory).into_owned();
-                Err(CliError::Unfinished { by })
-            }
-            false => Ok(part),
+        self.ensure_finished(part.found.ended)?;
+        Ok(part)
+    }
+
+    fn ensure_finished(&self, ended: Ended) -> Result<(), Halt> {
+        if ended == Ended::Interrupted {
+            return Err(Halt::Interrupted);
         }
+        if ended.is_stopped() {
+            let by = stopped_by(ended, self.search.limits.memory).into_owned();
+            return Err(CliError::Unfinished { by }.into());
+        }
+        Ok(())
     }
 
     /// How many events are enabled at the beginning.
@@ -100,10 +110,12 @@ impl<'a> Prepared<'a> {
     }
 
     /// The full search, to the first violation.
-    pub(super) fn full(&self) -> Result<Found, CliError> {
+    pub(super) fn full(&self) -> Result<Found, Halt> {
         let mut space = self.space()?;
-        let found = explore(&mut space, &self.options, &mut ());
+        // It shows nothing, and ends the search when the user presses Ctrl-C.
+        let found = space.explore(&self.options, &mut Line::new(false));
         let found = found.map_err(|refusal| CliError::Refused { refusal })?;
+        self.ensure_finished(found.ended)?;
         Ok(Found {
             instances: Vec::new(),
             states: found.states_visited,
@@ -116,7 +128,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The last trial alone, from one world for each pattern.
-    pub(super) fn by_patterns(&self) -> Result<Found, CliError> {
+    pub(super) fn by_patterns(&self) -> Result<Found, Halt> {
         let mut space = self.space()?;
         let (place, name) = PATTERNS;
         let given = space.covering_starts(place).map_err(|error| CliError::BadStart {
@@ -136,7 +148,7 @@ impl<'a> Prepared<'a> {
 
     /// All trials, cut where the last one begins: one instance for each combination of patterns that a
     /// run reaches, with the packets in flight.
-    pub(super) fn cut(&self) -> Result<Found, CliError> {
+    pub(super) fn cut(&self) -> Result<Found, Halt> {
         let mut space = self.space()?;
         let is_cut = &mut |space: &mut NetworkSpace<'_>, _, state| space.is_cut(state, LAST_TRIAL);
         let trunk = self.explore(&mut space, Starts::Initial, is_cut)?;
