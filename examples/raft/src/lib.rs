@@ -10,12 +10,11 @@
 
 mod log;
 mod protocol;
-mod rebuild;
 mod replica;
 mod safety;
 mod scenario;
 
 pub use log::{Entry, Position};
-pub use protocol::{Command, Message, Raft, Saved, State, Timer};
+pub use protocol::{Command, Message, Raft, Saved, Server, State, Timer};
 pub use replica::{Progress, Replica, Role};
 pub use scenario::raft;

@@ -66,8 +66,3 @@ pub(crate) fn positions(log: &[Entry]) -> impl Iterator<Item = Position> + '_ {
         Some(*last)
     })
 }
-
-/// The position of the last of a whole log's first entries.
-pub(crate) fn position(log: &[Entry], index: u64) -> Position {
-    positions(log).take(index as usize).last().unwrap_or_default()
-}

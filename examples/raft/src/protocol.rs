@@ -1,12 +1,13 @@
-//! The handlers: each makes a node of `raftbare`, gives it the event, and carries out its actions.
+//! The handlers: each gives an event to a node of `raftbare`, and carries out its actions.
 
-use everypath::prelude::*;
-use raftbare::{Action, Actions, LogIndex};
+use everypath::{Native, NativeNode, NativeStart, prelude::*};
+use raftbare::{
+    Action, ClusterConfig, Log, LogIndex, MessageHeader, MessageSeqNo, Node as RaftNode, Term,
+};
 
 use crate::{
     log::{Entry, Position, bare_entries, entries_of},
-    rebuild::{Place, header},
-    replica::{Replica, Role},
+    replica::Replica,
 };
 
 /// Raft, by `raftbare`.
@@ -26,7 +27,13 @@ pub struct Raft {
     pub draws: u32,
 }
 
-/// The state of a node: volatile and saved.
+/// A node, and the content of its stable storage.
+pub struct Server {
+    raft: RaftNode,
+    saved: Saved,
+}
+
+/// What is seen of a node: volatile and saved.
 #[data]
 pub struct State {
     /// The volatile part, with a copy of the saved one.
@@ -128,42 +135,41 @@ pub enum Command {
 }
 
 impl Raft {
-    fn place(&self, me: NodeId) -> Place {
-        Place { me: me.0, nodes: self.nodes }
-    }
-
     /// Gives a message to a node.
-    fn hear(&self, node: &mut Node<'_, Self>, message: raftbare::Message) {
-        let mut raft = self.place(node.id).node(&node.state.running);
-        raft.handle_message(message);
-        self.perform(node, raft);
+    fn hear(&self, node: &mut NativeNode<'_, Self>, message: raftbare::Message) {
+        self.act(node, |raft| raft.handle_message(message));
     }
 
-    /// Carries out the actions of a node, and stores its state.
-    fn perform(&self, node: &mut Node<'_, Self>, mut raft: raftbare::Node) {
-        let actions: Actions = std::mem::take(raft.actions_mut());
-        let (led, before) = (node.state.running.leads(), node.state.running.commit);
-        node.state.running = Replica::of(&raft);
-        if node.state.running.leads() && !led {
-            node.count("elections");
-            node.end("time to elect", 0);
-        }
-        if node.state.running.leads() {
-            let now = node.state.running.commit;
+    /// Gives an event to a node, and carries out its actions.
+    fn act(&self, node: &mut NativeNode<'_, Self>, event: impl FnOnce(&mut RaftNode)) {
+        let raft = &mut node.state.raft;
+        let (led, before) = (raft.role().is_leader(), raft.commit_index().get());
+        event(raft);
+        if raft.role().is_leader() {
+            let now = raft.commit_index().get();
+            if !led {
+                node.count("elections");
+                node.end("time to elect", 0);
+            }
             (before + 1..=now).for_each(|index| node.end("time to commit", index));
         }
-        for action in actions {
+        self.perform(node);
+    }
+
+    /// Carries out the actions of a node.
+    fn perform(&self, node: &mut NativeNode<'_, Self>) {
+        for action in std::mem::take(node.state.raft.actions_mut()) {
+            let Server { raft, saved } = &mut *node.state;
             match action {
                 Action::SetElectionTimeout => {
                     let after = self.timeout(node);
                     node.set_timer(Timer::Election, after);
                 }
-                Action::SaveCurrentTerm => node.state.saved.term = node.state.running.term,
-                Action::SaveVotedFor => node.state.saved.vote = node.state.running.vote,
+                Action::SaveCurrentTerm => saved.term = raft.current_term().get(),
+                Action::SaveVotedFor => saved.vote = raft.voted_for().map(|id| id.get() as u32),
                 Action::AppendLogEntries(entries) => {
-                    let log = &mut node.state.saved.log;
-                    log.truncate(entries.prev_position().index.get() as usize);
-                    log.extend(entries_of(&entries));
+                    saved.log.truncate(entries.prev_position().index.get() as usize);
+                    saved.log.extend(entries_of(&entries));
                 }
                 Action::BroadcastMessage(message) => node.broadcast(Message::of(&message)),
                 Action::SendMessage(to, message) => {
@@ -177,8 +183,8 @@ impl Raft {
     }
 
     /// The election timeout of a node: no two nodes have the same, whatever they draw.
-    fn timeout(&self, node: &mut Node<'_, Self>) -> Duration {
-        if let Role::Leader { .. } = node.state.running.role {
+    fn timeout(&self, node: &mut NativeNode<'_, Self>) -> Duration {
+        if node.state.raft.role().is_leader() {
             return self.heartbeat;
         }
         let draw = if self.draws > 1 { node.choose(self.draws) } else { 0 };
@@ -186,29 +192,40 @@ impl Raft {
         self.election.mul_f64(1.0 + place / f64::from(self.draws * self.nodes))
     }
 
-    fn come_up(&self, node: &mut Start<'_, Self>, saved: Saved) -> State {
-        let raft = self.place(node.id).restart(saved.term, saved.vote, &saved.log);
-        let mut idle = raft.clone();
-        *idle.actions_mut() = Actions::default();
-        let mut state = State { running: Replica::of(&idle), saved };
-        self.perform(&mut node.with_state(&mut state), raft);
-        state
+    /// A node that starts from its saved state.
+    fn come_up(&self, node: &mut NativeStart<'_, Self>, saved: Saved) -> Server {
+        let id = |node: u32| raftbare::NodeId::new(node.into());
+        let config =
+            ClusterConfig { voters: (0..self.nodes).map(id).collect(), ..ClusterConfig::new() };
+        let log = Log::new(config, bare_entries(Position::default(), &saved.log));
+        let vote = saved.vote.map(id);
+        let raft = RaftNode::restart(id(node.id.0), Term::new(saved.term), vote, log);
+        let mut server = Server { raft, saved };
+        self.perform(&mut node.with_state(&mut server));
+        server
     }
 }
 
+/// The header of a message.
+fn header(from: NodeId, term: u64, seqno: u64) -> MessageHeader {
+    let from = raftbare::NodeId::new(from.0.into());
+    MessageHeader { from, term: Term::new(term), seqno: MessageSeqNo::new(seqno) }
+}
+
 #[handlers]
-impl Protocol for Raft {
-    type State = State;
+impl Native for Raft {
+    type Node = Server;
+    type Seen = State;
     type Message = Message;
     type Timer = Timer;
     type Command = Command;
 
-    fn start(&self, node: &mut Start<'_, Self>) -> State {
+    fn start(&self, node: &mut NativeStart<'_, Self>) -> Server {
         node.begin("time to elect", 0);
         self.come_up(node, Saved { term: 0, vote: None, log: Vec::new() })
     }
 
-    fn restart(&self, node: &mut Start<'_, Self>, before: &State) -> State {
+    fn restart(&self, node: &mut NativeStart<'_, Self>, before: &State) -> Server {
         let mut saved = before.saved.clone();
         if self.forget_vote {
             saved.vote = None;
@@ -216,29 +233,37 @@ impl Protocol for Raft {
         self.come_up(node, saved)
     }
 
-    fn on_message(&self, node: &mut Node<'_, Self>, from: NodeId, message: &Message) {
+    fn seen(&self, _: NodeId, server: &Server) -> State {
+        State { running: Replica::of(&server.raft), saved: server.saved.clone() }
+    }
+
+    fn copy(server: &Server) -> Option<Server> {
+        Some(Server { raft: server.raft.clone(), saved: server.saved.clone() })
+    }
+
+    fn on_message(&self, node: &mut NativeNode<'_, Self>, from: NodeId, message: &Message) {
         match message {
             Message::AskVote { term, seqno, last } => {
-                let header = header(from.0, *term, *seqno);
+                let header = header(from, *term, *seqno);
                 let last_position = last.bare();
                 let call = raftbare::Message::RequestVoteCall { header, last_position };
                 self.hear(node, call);
             }
             Message::Vote { term, seqno, granted } => {
-                let header = header(from.0, *term, *seqno);
+                let header = header(from, *term, *seqno);
                 let vote_granted = *granted;
                 let reply = raftbare::Message::RequestVoteReply { header, vote_granted };
                 self.hear(node, reply);
             }
             Message::Append { term, seqno, commit, previous, entries } => {
-                let header = header(from.0, *term, *seqno);
+                let header = header(from, *term, *seqno);
                 let commit_index = LogIndex::new(*commit);
                 let entries = bare_entries(*previous, entries);
                 let call = raftbare::Message::AppendEntriesCall { header, commit_index, entries };
                 self.hear(node, call);
             }
             Message::Appended { term, seqno, last } => {
-                let header = header(from.0, *term, *seqno);
+                let header = header(from, *term, *seqno);
                 let last_position = last.bare();
                 let reply = raftbare::Message::AppendEntriesReply { header, last_position };
                 self.hear(node, reply);
@@ -246,25 +271,20 @@ impl Protocol for Raft {
         }
     }
 
-    fn on_timer(&self, node: &mut Node<'_, Self>, timer: &Timer) {
+    fn on_timer(&self, node: &mut NativeNode<'_, Self>, timer: &Timer) {
         match timer {
-            Timer::Election => {
-                let mut raft = self.place(node.id).node(&node.state.running);
-                raft.handle_election_timeout();
-                self.perform(node, raft);
-            }
+            Timer::Election => self.act(node, RaftNode::handle_election_timeout),
         }
     }
 
-    fn on_command(&self, node: &mut Node<'_, Self>, command: &Command) {
+    fn on_command(&self, node: &mut NativeNode<'_, Self>, command: &Command) {
         match command {
             // A simulation gives the command to every node; the leader executes it.
-            Command::Propose if !node.state.running.leads() => {}
+            Command::Propose if !node.state.raft.role().is_leader() => {}
             Command::Propose => {
-                let mut raft = self.place(node.id).node(&node.state.running);
-                let position = raft.propose_command();
-                node.begin("time to commit", position.index.get());
-                self.perform(node, raft);
+                let mut index = 0;
+                self.act(node, |raft| index = raft.propose_command().index.get());
+                node.begin("time to commit", index);
             }
         }
     }

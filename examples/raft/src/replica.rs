@@ -2,7 +2,8 @@
 //!
 //! A state must be comparable and writable to a file, and a `raftbare::Node` is neither. Its term,
 //! vote, log and committed index have getters. Votes, followers and the number of its last message
-//! do not, but a node prints them, so they are parsed from there. `rebuild.rs` is the inverse.
+//! do not, but a node prints them, so they are parsed from there. There is no inverse: nodes are made
+//! again by the events that led to them.
 //!
 //! One thing is missing: which of several nodes with equally much of the log a leader counts to the
 //! majority. It has no effect, since only the least index in the majority is used, which follows

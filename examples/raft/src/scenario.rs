@@ -1,6 +1,6 @@
 //! The scenario: a cluster, its faults and its assertions.
 
-use everypath::prelude::*;
+use everypath::{Opaque, prelude::*};
 
 use crate::{
     protocol::{Command, Raft},
@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// A cluster with a fixed configuration.
-pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
+pub fn raft(ask: &mut Parameters) -> Scenario<Opaque<Raft>> {
     let nodes = ask.number("nodes", 3, 2..=7, "how many nodes the cluster has");
     let proposals =
         ask.number("proposals", 1, 0..=100, "how many commands `check` puts into a log");
@@ -34,8 +34,8 @@ pub fn raft(ask: &mut Parameters) -> Scenario<Raft> {
     let protocol = Raft { nodes, proposals, forget_vote, election, heartbeat, draws };
     let topology = Topology::full_mesh(nodes as usize);
     let everyone = topology.nodes();
-    Scenario::new(protocol, topology)
-        .configuration(|raft| format!("{raft:?}"))
+    Scenario::new(Opaque(protocol), topology)
+        .configuration(|raft| format!("{:?}", raft.0))
         .about("Raft as the crate raftbare does it")
         .network(NetworkKind::Unordered)
         .loss(loss)

@@ -138,8 +138,8 @@ fn a_long_log_of_an_old_term_wins_over_what_is_committed() {
     assert_eq!(cluster.nodes[1].log().entries().get_term(first), Some(Term::new(2)));
 }
 
-/// Breadth-first over clones of nodes. `check` with `loss=off` and `reboot=off` visits as many states at each depth, though the
-/// adapter makes every node anew for every handler.
+/// Breadth-first over clones of nodes. `check` with `loss=off` and `reboot=off` visits as many states at each depth, although
+/// there a state is only what is seen of a node.
 #[test]
 fn there_are_as_many_states_as_with_the_adapter() {
     let first = Cluster::new();

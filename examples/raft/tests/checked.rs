@@ -63,14 +63,66 @@ fn a_leader_that_lacks_what_is_committed_is_found() {
     assert_eq!(told["counterexample"]["steps"].as_array().unwrap().len(), 15);
 }
 
-/// A node that could not be made anew from its state would panic, and a panic is a violation.
+/// What two explorations must have in common.
+fn found(told: &Value) -> [&Value; 5] {
+    ["verdict", "states_per_depth", "events_per_depth", "kinds", "handler_executions"]
+        .map(|field| &told[field])
+}
+
+#[test]
+fn where_nodes_come_from_changes_nothing() {
+    let depth = ["--max-depth", "6"];
+    let expected = check(&depth);
+    assert_eq!(expected["native"]["mode"], "lazy");
+    for mode in ["eager", "cached", "lazy"] {
+        let told = check(&[&depth[..], &["--native", mode]].concat());
+        assert_eq!(found(&told), found(&expected), "{mode}");
+        assert_eq!(told["native"]["mode"], mode);
+        assert_eq!(told["native"]["made_again"] == 0, mode != "eager");
+    }
+    for mode in ["cached", "lazy"] {
+        let told = check(&[&depth[..], &["--native", mode, "--native-nodes", "3"]].concat());
+        assert_eq!(found(&told), found(&expected), "{mode}");
+        assert_ne!(told["native"]["made_again"], 0, "{mode}");
+    }
+}
+
+#[test]
+fn an_interrupted_search_is_resumed_in_another_mode() {
+    let folder = TempDir::new().unwrap();
+    let check = |arguments: &[&str]| run_in(&folder, "check", arguments);
+    let depth = ["--max-depth", "6"];
+    let stopped = ["--max-states", "3000", "--checkpoint", "raft.search", "--native", "eager"];
+    let told = check(&[&depth[..], &stopped].concat());
+    assert_eq!(told["ended"], "max-states");
+    let told = check(&[&depth[..], &["--resume", "raft.search", "--native-nodes", "5"]].concat());
+    assert_eq!(found(&told), found(&check(&depth)));
+}
+
+/// Instances start in states that were carried to spaces of their own.
+#[test]
+fn instances_visit_the_states_of_one_search() {
+    let whole = check(&["--max-depth", "6"]);
+    let parts = check(&["--max-depth", "6", "--cut", "depth:3"]);
+    assert_eq!(parts["verdict"], "holds");
+    assert_eq!(parts["states_union"], whole["states_visited"]);
+}
+
+#[test]
+fn a_search_starts_in_a_simulated_run() {
+    let told = check(&["--from-simulation", "500ms", "--max-depth", "4"]);
+    assert_eq!(told["verdict"], "holds");
+    assert!(told["states_visited"].as_u64().is_some_and(|states| states > 100), "{told}");
+}
+
+/// A node that looks different when it is made again would panic, and a panic is a violation.
 #[test]
 fn nodes_can_be_made_anew_wherever_random_runs_lead() {
-    for nodes in ["2", "3", "4", "5"] {
+    for (nodes, mode) in [("2", "eager"), ("3", "cached"), ("4", "lazy"), ("5", "eager")] {
         let set = format!("nodes={nodes}");
         let walk = ["--strategy", "walk", "--walks", "200", "--max-depth", "60", "--keep-going"];
         let faults = ["--set", "loss=3", "--set", "duplication=3", "--set", "reboot=3"];
-        let others = ["--set", "proposals=3", "--set", &set, "--seed", nodes];
+        let others = ["--set", "proposals=3", "--set", &set, "--seed", nodes, "--native", mode];
         let arguments = [&walk[..], &faults, &others].concat();
         let told = check(&arguments);
         assert!(told["events"].as_u64().unwrap() > 1_000, "{nodes} nodes");
