@@ -77,12 +77,13 @@
 //! ## Layers
 //!
 //! - the model layer: protocols and scenarios, at the root and in [`component`], [`radio`],
-//!   [`routing`] and [`traffic`];
+//!   [`routing`], [`transport`] and [`traffic`];
 //! - `testing`: checks and simulations in `cargo test` (feature `testing`);
 //! - `sim`: one path, with time (feature `simulate`);
-//! - `explore` and `network`: every path (feature `explore`);
+//! - `explore` and `network`: every path; `driver`: every sequence of calls on an ordinary Rust
+//!   type; `heap`: the same on heaps of objects, in five modes of execution (feature `explore`);
 //! - `formats`: files of other tools (feature `formats`);
-//! - `protocols` and the command line (feature `cli`).
+//! - `protocols`, `structures` and the command line (feature `cli`).
 //!
 //! A build with the feature `simulate` alone links nothing of the explorer.
 
@@ -91,10 +92,11 @@
 
 pub use everypath_model::{
     Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
-    Measure, NetworkKind, Never, Node, NodeId, Packet, Parameter, ParameterError, ParameterKind,
-    Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
-    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World,
-    WorldSnapshot, component, composite, data, handlers, ports, roles, routing,
+    Measure, Native, NativeMode, NativeNode, NativeStart, NetworkKind, Never, Node, NodeId, Opaque,
+    OpaqueState, Packet, Parameter, ParameterError, ParameterKind, Parameters, Profile, Protocol,
+    Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, ShapeError, SimulationSetup,
+    Start, Topology, TopologyError, WarmUp, World, WorldSnapshot, component, composite, data,
+    handlers, ports, roles, routing, transport,
 };
 // For code that the macros write.
 #[doc(hidden)]
@@ -124,15 +126,23 @@ pub mod traffic {
 }
 
 #[cfg(feature = "explore")]
+pub use everypath_driver as driver;
+#[cfg(feature = "explore")]
+pub use everypath_driver::Driver;
+#[cfg(feature = "explore")]
 pub use everypath_explore as explore;
 #[cfg(feature = "formats")]
 pub use everypath_formats as formats;
+#[cfg(feature = "explore")]
+pub use everypath_heap as heap;
 #[cfg(feature = "explore")]
 pub use everypath_network as network;
 #[cfg(feature = "cli")]
 pub use everypath_protocols as protocols;
 #[cfg(feature = "simulate")]
 pub use everypath_sim as sim;
+#[cfg(feature = "cli")]
+pub use everypath_structures as structures;
 #[cfg(feature = "testing")]
 pub use everypath_testing as testing;
 
@@ -149,8 +159,9 @@ pub mod prelude {
     pub use std::time::Duration;
 }
 
-/// Gives a program the whole command line for its own scenarios. Each is a function from
-/// [`Parameters`] to a [`Scenario`], and has the name of the function, with dashes for underscores.
+/// Gives a program the whole command line for its own scenarios, drivers and subjects. Each is a function from
+/// [`Parameters`] to a [`Scenario`], a [`Driver`] or a [`Bounded`](everypath_heap::Bounded) subject, and has the name of the function, with dashes
+/// for underscores.
 ///
 /// ```no_run
 /// # use everypath::prelude::*;
@@ -167,7 +178,14 @@ pub mod prelude {
 ///     Scenario::new(Idle, Topology::chain(2))
 /// }
 ///
-/// everypath::main!(two_idle_nodes); // everypath check two-idle-nodes
+/// fn stack(_: &mut Parameters) -> everypath::Driver<Vec<u8>> {
+///     everypath::Driver::new(Vec::<u8>::new)
+///         .call("push", 1..=2, |stack, value| stack.push(value))
+///         .call("pop", (), |stack, ()| stack.pop())
+///         .max_depth(6)
+/// }
+///
+/// everypath::main!(two_idle_nodes, stack); // everypath check two-idle-nodes
 /// ```
 #[cfg(feature = "cli")]
 #[macro_export]
@@ -175,7 +193,7 @@ macro_rules! main {
     (@by $run:ident: $($scenario:path),+ $(,)?) => {
         fn main() -> ::std::process::ExitCode {
             $crate::cli::$run(
-                ::std::vec![$($crate::cli::scenario(::std::stringify!($scenario), $scenario)),+],
+                ::std::vec![$($crate::cli::entry(::std::stringify!($scenario), $scenario)),+],
                 ::std::cfg!(panic = "unwind"),
             )
         }
@@ -194,6 +212,16 @@ pub struct Readme;
 #[cfg(all(doctest, feature = "testing"))]
 #[doc = include_str!("../docs/testing.md")]
 pub struct TestingPage;
+
+/// The code in the page on data structures runs.
+#[cfg(all(doctest, feature = "testing"))]
+#[doc = include_str!("../docs/structures.md")]
+pub struct StructuresPage;
+
+/// The code in the page on delta execution runs.
+#[cfg(all(doctest, feature = "testing"))]
+#[doc = include_str!("../docs/delta.md")]
+pub struct DeltaPage;
 
 /// The code in the page on the field compiles.
 #[cfg(doctest)]

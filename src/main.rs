@@ -1,7 +1,10 @@
 //! The command `everypath`, with the bundled protocols.
 
 use everypath::protocols::{
-    aodv::{aodv, aodv_1, aodv_2, aodv_3, aodv_ns3, aodv_repaired, aodv_rfc3561, manet},
+    aodv::{
+        aodv, aodv_1, aodv_2, aodv_3, aodv_feedback, aodv_ns3, aodv_repaired, aodv_rfc3561,
+        aodv_silence, manet,
+    },
     arq::{arq, arq_erroneous},
     diffusion::{
         diffusion, diffusion_1, diffusion_2, diffusion_crossing, diffusion_field,
@@ -12,6 +15,10 @@ use everypath::protocols::{
     },
     route_discovery::{route_discovery, route_discovery_expiring},
     two_phase_commit::{two_phase_commit, two_phase_commit_impatient},
+};
+use everypath::structures::drivers::{
+    binheap, bst, deque, disjset, fibheap, heaparray, linkedlist, queue, stack, treemap, trie,
+    ubstack, vector,
 };
 
 everypath::main!(@by run_bundled:
@@ -25,6 +32,8 @@ everypath::main!(@by run_bundled:
     aodv_3,
     aodv_ns3,
     aodv_repaired,
+    aodv_feedback,
+    aodv_silence,
     aodv_rfc3561,
     manet,
     diffusion,
@@ -38,5 +47,18 @@ everypath::main!(@by run_bundled:
     distance_vector_split,
     distance_vector_triangle,
     route_discovery,
-    route_discovery_expiring
+    route_discovery_expiring,
+    binheap,
+    bst,
+    deque,
+    disjset,
+    fibheap,
+    heaparray,
+    linkedlist,
+    queue,
+    stack,
+    treemap,
+    trie,
+    ubstack,
+    vector
 );

@@ -11,7 +11,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// All pages of the repository that are written by hand.
 fn pages() -> Vec<PathBuf> {
     let mut pages = Vec::new();
-    for folder in [".", "docs", "docs/design"] {
+    for folder in [".", "docs", "docs/design", "docs/reproduced"] {
         let files = fs::read_dir(Path::new(ROOT).join(folder)).unwrap();
         let files = files.map(|file| file.unwrap().path());
         pages.extend(files.filter(|path| path.extension().is_some_and(|it| it == "md")));
@@ -68,6 +68,12 @@ fn every_link_leads_somewhere() {
         }
     }
     assert!(checked > 200, "{checked} links");
+}
+
+#[test]
+fn the_architecture_is_read_in_one_sitting() {
+    let bytes = fs::metadata(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap().len();
+    assert!(bytes <= 10 * 1024, "ARCHITECTURE.md has {bytes} bytes; move details to docs/design");
 }
 
 #[test]

@@ -152,6 +152,144 @@ fn the_statistics_are_those_of_a_textbook() {
     assert!(search["events"]["half_width_95"].as_f64().unwrap() > 0.0, "seeds make a difference");
 }
 
+/// The difference of two searches, and one of its quantities.
+fn difference<'a>(found: &'a Value, names: [&str; 2], quantity: &str) -> &'a Value {
+    let all = found["differences"].as_array().unwrap();
+    let is_it =
+        |it: &&Value| names == [&it["search"], &it["against"]].map(|it| it.as_str().unwrap());
+    &all.iter().find(is_it).unwrap_or_else(|| panic!("{names:?} in {all:?}"))[quantity]
+}
+
+/// Student's quantile for four degrees of freedom at 99 % is 4.604 in any table.
+#[test]
+fn differences_are_paired_over_the_seeds() {
+    let asked = ["arq-erroneous", "--strategies", "dfs/shuffle,best:arq-1/shuffle,bfs"];
+    let further = ["--seeds", "1-5", "--against", "each", "--confidence", "0.99"];
+    let found = compare(&[&asked[..], &further].concat());
+    assert_eq!(found["confidence"], 0.99);
+    assert_eq!(found["differences"].as_array().unwrap().len(), 3, "each pair once");
+    let values = |place: usize, quantity: &str| -> Vec<f64> {
+        let runs = searches(&found)[place]["runs"].as_array().unwrap();
+        let values: Vec<f64> = runs.iter().map(|run| run[quantity].as_f64().unwrap()).collect();
+        // A search that draws nothing counts the same with each seed.
+        if values.len() == 1 { vec![values[0]; 5] } else { values }
+    };
+    let names = ["dfs/shuffle", "best:arq-1/shuffle", "bfs"];
+    for (first, second) in [(1, 0), (2, 0), (2, 1)] {
+        for quantity in ["events", "states_visited", "steps_found", "seconds"] {
+            let told = difference(&found, [names[first], names[second]], quantity);
+            if quantity == "seconds" && first == 2 {
+                // One run says nothing of others.
+                assert_eq!(
+                    (&told["basis"], &told["half_width"]),
+                    (&"independent".into(), &Value::Null)
+                );
+                continue;
+            }
+            let pairs = values(first, quantity).into_iter().zip(values(second, quantity));
+            let apart: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+            let mean = apart.iter().sum::<f64>() / 5.0;
+            let squares: f64 = apart.iter().map(|value| (value - mean).powi(2)).sum();
+            let half_width = 4.604_095 * (squares / 4.0 / 5.0).sqrt();
+            assert_eq!((&told["basis"], &told["pairs"]), (&"pairs".into(), &5.into()));
+            let close = |told: &Value, expected: f64| {
+                (told.as_f64().unwrap() - expected).abs() <= 1e-5 * expected.abs().max(1e-9)
+            };
+            assert!(close(&told["mean"], mean), "{quantity}: {told} {mean}");
+            assert!(close(&told["half_width"], half_width), "{quantity}: {told} {half_width}");
+        }
+    }
+    // Intervals of single searches have the same level, and those at 95 % are still there.
+    let events = &searches(&found)[0]["events"];
+    let [wide, usual] = ["half_width", "half_width_95"].map(|it| events[it].as_f64().unwrap());
+    assert!((wide / usual - 4.604_095 / 2.776_445).abs() < 1e-5, "{wide} {usual}");
+}
+
+#[test]
+fn differences_of_searches_that_draw_nothing_are_exact() {
+    let asked = ["arq-erroneous", "--strategies", "bfs,dfs,walk/walks=1", "--seeds", "1-3"];
+    let found = compare(&[&asked[..], &["--against", "bfs,dfs", "--no-time"]].concat());
+    let events = |place: usize| searches(&found)[place]["events"]["mean"].as_f64().unwrap();
+    let told = difference(&found, ["dfs", "bfs"], "events");
+    assert_eq!((&told["basis"], &told["half_width"]), (&"exact".into(), &Value::Null));
+    assert_eq!(told["mean"].as_f64().unwrap(), events(1) - events(0));
+    assert_eq!(found["differences"].as_array().unwrap().len(), 3, "bfs minus dfs says no more");
+    assert_eq!(difference(&found, ["dfs", "bfs"], "seconds"), &Value::Null);
+    // A run that was stopped would have taken more: there is no difference.
+    let asked = ["compare", "arq", "--strategies", "bfs,dfs/shuffle", "--max-states", "50"];
+    let stopped = run(&[&asked[..], &["--against", "bfs", "--json", "--no-time"]].concat());
+    assert_eq!(difference(&json(&stopped), ["dfs/shuffle", "bfs"], "events"), &Value::Null);
+}
+
+#[test]
+fn the_forms_tell_the_same_differences_and_their_level() {
+    let folder = TempDir::new().unwrap();
+    let asked = ["compare", "arq-erroneous", "--strategies", "bfs,dfs", "--shuffle", "--seeds"];
+    let further = ["1-20", "--against", "bfs", "--confidence", "0.999", "--no-time"];
+    let asked = [&asked[..], &further].concat();
+    let found = json(&run(&[&asked[..], &["--json"]].concat()));
+    let events = difference(&found, ["dfs", "bfs"], "events");
+    let csv = out(&run(&[&asked[..], &["--csv"]].concat()));
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 2);
+    let cell = |title: &str| lines[1][lines[0].iter().position(|it| *it == title).unwrap()];
+    assert_eq!((cell("search"), cell("against"), cell("events_pairs")), ("dfs", "bfs", "20"));
+    for (title, field) in [("difference", "mean"), ("half_width_99.9", "half_width")] {
+        assert_eq!(
+            cell(&format!("events_{title}")).parse().ok(),
+            events[field].as_f64(),
+            "{title}"
+        );
+    }
+    let plotted = [&asked[..], &["--plot", "p.svg", "--plot-of", "events,states"]].concat();
+    let text = out(&run_in(folder.path(), &plotted));
+    for part in [
+        "\nevents  min    mean   99.9 %  max\n",
+        "difference in events    mean",
+        "20 pairs       less\n",
+    ] {
+        assert!(text.contains(part), "`{part}` is not in {text}");
+    }
+    let svg = fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    for part in
+        ["linear axis; dot: mean; bar: 99.9 % interval", "dfs − bfs", "difference in states"]
+    {
+        assert!(svg.contains(part), "`{part}` is not in {svg}");
+    }
+}
+
+#[test]
+fn the_time_of_operations_is_a_mean_over_the_runs() {
+    let asked = ["arq-erroneous", "--strategies", "dfs,best:arq-1", "--shuffle", "--seeds", "1-5"];
+    let found = compare(&[&asked[..], &["--stats"]].concat());
+    for search in searches(&found) {
+        let runs = search["runs"].as_array().unwrap();
+        let names: Vec<&String> = search["timings"].as_object().unwrap().keys().collect();
+        assert_eq!(names.len(), 14, "{names:?}");
+        let mut parts = 0.0;
+        for name in names {
+            let values: Vec<f64> =
+                runs.iter().map(|run| run["timings"][name].as_f64().unwrap()).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let told = search["timings"][name]["mean"].as_f64().unwrap();
+            assert!((told - mean).abs() < 1e-9, "{name}: {told} {mean}");
+            parts += if name == "total" { -told } else { told };
+        }
+        assert!(parts.abs() < 1e-7, "{parts}");
+    }
+    assert_eq!(searches(&compare(&asked))[0]["timings"], Value::Null);
+    let text = out(&run(&[&["compare"], &asked[..], &["--stats"]].concat()));
+    for part in
+        ["\nmean seconds ", "\nshuffling ", "\nlook-up ", "\ntotal ", "on a sample of the states"]
+    {
+        assert!(text.contains(part), "`{part}` is not in {text}");
+    }
+    let csv = out(&run(&[&["compare"], &asked[..], &["--stats", "--csv"]].concat()));
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert!(lines[0].contains(&"seconds_in_total_mean"), "{csv}");
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
+}
+
 #[test]
 fn without_times_the_same_command_prints_the_same_bytes_with_any_number_of_jobs() {
     let bytes = |form: &[&str], jobs: &str| {
@@ -213,10 +351,13 @@ fn searches_are_named_as_they_are_written() {
         let found = compare(&[&["arq", "--max-depth", "5", "--no-time"], arguments].concat());
         names(&found).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(named(&[]), ["bfs", "dfs", "best:arq-1", "best:arq-2", "best:novelty"]);
+    let each = ["arq-1", "arq-2", "transport", "transport-packets", "novelty"];
+    let best = each.map(|ranking| format!("best:{ranking}"));
+    assert_eq!(named(&[]), [&["bfs".to_owned(), "dfs".to_owned()][..], &best].concat());
     assert_eq!(
         named(&["--strategies", "biased:each+arq-1/store=fingerprint", "--seeds", "1"]),
-        ["biased:arq-2+arq-1/store=fingerprint", "biased:novelty+arq-1/store=fingerprint"]
+        ["arq-2", "transport", "transport-packets", "novelty"]
+            .map(|ranking| format!("biased:{ranking}+arq-1/store=fingerprint"))
     );
     assert_eq!(
         named(&["--strategies", "bfs,dfs-r/add=next", "--add", "current,next"]),
@@ -256,7 +397,7 @@ fn a_run_that_is_stopped_is_told_and_is_no_measurement() {
 
 #[test]
 fn bad_input_is_refused_as_check_refuses_it() {
-    let cases: [(&[&str], &[&str]); 30] = [
+    let cases: [(&[&str], &[&str]); 37] = [
         (
             &["arq", "--strategies", "dfs/store=bitstate"],
             &["`dfs/store=bitstate`", "a depth bound"],
@@ -290,6 +431,16 @@ fn bad_input_is_refused_as_check_refuses_it() {
             &["two-phase-commit", "--strategies", "best:each+novelty"],
             &["`each` means no ranking here"],
         ),
+        (&["arq", "--against", "bsf"], &["there is no search `bsf`", "did you mean `bfs`?"]),
+        (&["arq", "--strategies", "bfs", "--against", "bfs"], &["--against has no effect"]),
+        (&["arq", "--confidence", "99"], &["--confidence", "0.99 for 99 %"]),
+        (&["arq", "--confidence", "1"], &["--confidence", "0.99 for 99 %"]),
+        (&["arq", "--stats", "--no-time"], &["--stats has no effect with --no-time"]),
+        (
+            &["arq", "--stats", "--csv", "--against", "bfs"],
+            &["--stats has no effect with --csv --against"],
+        ),
+        (&["arq", "--confidence", "NaN"], &["--confidence", "0.99 for 99 %"]),
         (&["arq", "--plot", "p.png"], &[".svg"]),
         (&["arq", "--plot", "p.svg", "--plot-of", "space"], &["--plot-of space has no effect"]),
         (

@@ -48,10 +48,21 @@ fn the_model_and_the_explorer_know_nobody() {
 #[test]
 fn the_explorer_side_links_nothing_of_the_simulator() {
     check("everypath-network", &[], &["everypath-explore", "everypath-model", "everypath-macros"]);
+    check("everypath-plain", &[], &["everypath-explore", "everypath-model", "everypath-macros"]);
+    check("everypath-driver", &[], &["everypath-explore", "everypath-model", "everypath-macros"]);
+    let of_heap = ["everypath-driver", "everypath-explore", "everypath-model", "everypath-macros"];
+    check("everypath-heap", &[], &of_heap);
     check(
         "everypath",
         &["explore"],
-        &["everypath-network", "everypath-explore", "everypath-model", "everypath-macros"],
+        &[
+            "everypath-driver",
+            "everypath-heap",
+            "everypath-network",
+            "everypath-explore",
+            "everypath-model",
+            "everypath-macros",
+        ],
     );
 }
 
@@ -85,6 +96,7 @@ fn pictures_are_made_of_words() {
 #[test]
 fn tests_of_users_need_no_command_line() {
     let expected = [
+        "everypath-driver",
         "everypath-explore",
         "everypath-macros",
         "everypath-model",
@@ -94,7 +106,9 @@ fn tests_of_users_need_no_command_line() {
         "everypath-sim",
     ];
     check("everypath-testing", &[], &expected);
-    let with_testing: Vec<&str> = expected.into_iter().chain(["everypath-testing"]).collect();
+    // The facade has subjects of heaps with every exploration.
+    let with_testing = expected.into_iter().chain(["everypath-testing", "everypath-heap"]);
+    let with_testing: Vec<&str> = with_testing.collect();
     check("everypath", &["testing"], &with_testing);
 }
 
@@ -116,8 +130,13 @@ fn a_crate_of_a_user_has_few_crates_to_build() {
 
 #[test]
 fn the_fuzzer_needs_no_command_line() {
-    let expected =
-        ["everypath-network", "everypath-explore", "everypath-model", "everypath-macros"];
+    let expected = [
+        "everypath-network",
+        "everypath-plain",
+        "everypath-explore",
+        "everypath-model",
+        "everypath-macros",
+    ];
     check("everypath-fuzz", &[], &expected);
 }
 
@@ -125,8 +144,12 @@ fn the_fuzzer_needs_no_command_line() {
 #[test]
 fn benchmarks_are_all_that_is_run_as_such() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders =
-        vec![root.to_owned(), root.join("examples/raft"), root.join("examples/signed")];
+    let mut folders = vec![
+        root.to_owned(),
+        root.join("examples/raft"),
+        root.join("examples/signed"),
+        root.join("examples/structures"),
+    ];
     folders.extend(fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().path()));
     for folder in folders {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();

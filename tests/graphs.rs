@@ -56,11 +56,15 @@ fn what_one_check_has_written_serves_the_next() {
             assert_eq!(events[0] + events[1], fresh["events"].as_u64().unwrap());
             assert!(events[0] > 10 * events[1], "{read}");
             let reckoning = &read["reckoning"];
-            let [loading, finding, whole, cost] =
-                ["F", "L", "w", "cost"].map(|field| reckoning[field].as_f64().unwrap());
-            assert!((loading / whole + finding - cost).abs() < 1e-6, "{reckoning}");
-            assert_eq!(reckoning["gain"], reckoning["X_and_H"]);
+            let of = |field: &str| reckoning[field].as_f64().unwrap_or_default();
+            let cost = of("F") + of("w") * of("L") + of("z") * of("P");
+            assert!((cost - of("cost")).abs() < 1e-6, "{reckoning}");
+            let gain = (of("w") + of("z")) * of("X_and_H") + of("s") * of("E") + of("y") * of("Y");
+            assert!((gain - of("gain")).abs() < 1e-6, "{reckoning}");
             assert_ne!(reckoning["thesis"]["cost"], Value::Null);
+            let of = |field: &str| read[field].as_u64().unwrap();
+            assert_eq!(of("executed"), of("misses") + of("kept_hits"));
+            assert_eq!(of("unjudged"), of("hits"), "the program and its assertions are the same");
             assert_eq!((&read["modified"], &read["changed"]), (&json!(0), &json!([])));
             let verifies = uses == ["--verify-reuse"];
             assert_eq!(executions == json!(0), !verifies, "{executions} {uses:?}");
@@ -103,7 +107,7 @@ fn the_same_command_prints_the_same_again() {
         printed(folder.path(), &check);
         let read = [check.as_slice(), &["--graph-use", "read"]].concat();
         let first = printed(folder.path(), &read);
-        assert!(first.contains(" steps found"), "{first}");
+        assert!(first.contains(" events found"), "{first}");
         assert_eq!(first, printed(folder.path(), &read));
     }
 }
@@ -122,14 +126,14 @@ fn a_graph_of_which_all_is_modified_is_not_read_and_that_is_said() {
     assert_eq!((&graph["bytes"], &graph["reckoning"]), (&Value::Null, &Value::Null));
     let output = run_in(folder.path(), &[&["check"], arq.as_slice(), &all].concat());
     let text = String::from_utf8(output.stdout).unwrap();
-    let said = "nothing read from run.graph, since all code is said to be modified\n";
+    let said = "nothing read from run.graph, since everything is said to be modified\n";
     assert!(text.contains(said), "{text}");
     assert_eq!(fs::read(folder.path().join("run.graph")).unwrap(), file);
 }
 
 /// An example that the help gives of `--modified` is one that works, and one that does not is answered by those that do.
 #[test]
-fn code_is_declared_to_be_modified_by_names_that_there_are() {
+fn code_and_events_are_declared_to_be_modified_by_names_that_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let aodv = ["aodv-1", "--max-depth", "5"];
     check(folder.path(), &aodv, &GRAPH);
@@ -142,10 +146,84 @@ fn code_is_declared_to_be_modified_by_names_that_there_are() {
     let (_, example) = help.split_once("Treat code of this name as changed, e.g. ").unwrap();
     let (example, _) = example.split_once([',', ' ', ';']).unwrap();
     let told = json(&declared(example.trim_matches('\'')));
-    assert_eq!(told["graph"]["changed"], json!(["timer"]), "{example}");
-    let names = ["command:Seek", "message", "restart", "start", "timer"];
-    let refusal = [["there is no code `timer:Expire`"].as_slice(), &names].concat();
-    assert_refused(&declared("timer:Expire"), &refusal);
+    let timers = ["timer:Expire", "timer:Forget", "timer:Remove", "timer:Retry"];
+    let changed = told["graph"]["changed"].as_array().unwrap();
+    assert!(changed.iter().all(|name| timers.contains(&name.as_str().unwrap())), "{changed:?}");
+    assert!(changed.len() > 1, "{example}: {changed:?}");
+    // Code and events of the same name are the same here.
+    let modified = |name: &str| json(&declared(name))["graph"]["modified"].as_u64().unwrap();
+    let [expire, forget] = ["timer:Expire", "timer:Forget"].map(modified);
+    assert!(expire > 0 && forget > 0);
+    assert_eq!(modified("timer"), modified("timer*"), "all timers");
+    assert!(modified("deliver@1") < modified("deliver"), "events have nodes, code has none");
+    assert!(modified("lose") > 0, "an event without a handler has no code");
+    let refusal = ["there is no code or event `timer:Exipre`", "did you mean `timer:Expire`?"];
+    assert_refused(&declared("timer:Exipre"), &refusal);
+    assert_refused(
+        &declared("deliver@7"),
+        &["there is no code or event `deliver@7`", "command:Seek"],
+    );
+}
+
+/// A declared version of a scenario reads its graph, if the user says what differs.
+#[test]
+fn a_graph_serves_other_versions_of_a_scenario() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["--profile", "thesis", "--max-depth", "16", "--keep-going"];
+    let of = |scenario: &'static str| [[scenario].as_slice(), &options].concat();
+    let [erroneous, correct] = [of("arq-erroneous"), of("arq")];
+    check(folder.path(), &erroneous, &GRAPH);
+    let (fresh, _) = found(check(folder.path(), &correct, &[]));
+    let read = [GRAPH.as_slice(), &["--graph-use", "read"]].concat();
+    let output = run_in(folder.path(), &[&["check"], correct.as_slice(), &read].concat());
+    let another = "run.graph is a graph of another version";
+    // The line is wrapped within the name.
+    let version = ["it was saved with scenario arq-", "erroneous, and this is arq"];
+    assert_refused(&output, &[another, version[0], version[1], "--modified"]);
+    let acknowledgements = [read.as_slice(), &["--modified", "deliver@0"]].concat();
+    let (told, graph) = found(check(folder.path(), &correct, &acknowledgements));
+    assert_eq!(told, fresh);
+    let count = |field: &str| graph[field].as_u64().unwrap();
+    assert!(count("hits") > 0 && count("modified") > 0, "{graph}");
+    assert_eq!(graph["unjudged"], json!(0), "another scenario may have other assertions");
+    // What a version may not differ in.
+    let fifo = [correct.as_slice(), &acknowledgements, &["--set", "network=fifo"]].concat();
+    let output = run_in(folder.path(), &[["check"].as_slice(), &fifo].concat());
+    assert_refused(&output, &["run.graph is a graph of another scenario"]);
+    // A version as a parameter.
+    let aodv = |number: &'static str, more: &[&'static str]| {
+        let set = ["aodv", "--max-depth", "5", "--set", number];
+        run_in(folder.path(), &[["check"].as_slice(), &set, &GRAPH, more, &["--json"]].concat())
+    };
+    fs::remove_file(folder.path().join("run.graph")).unwrap();
+    let [then, now] = ["increment-on-invalidation=true", "increment-on-invalidation=false"];
+    assert_ne!(code(&aodv(then, &[])), 2);
+    assert_refused(&aodv(now, &[]), &["another version", "increment-on-invalidation true"]);
+    let told = json(&aodv(now, &["--modified", "timer:Expire"]));
+    assert!(told["graph"]["hits"].as_u64().unwrap() > 0, "{}", told["graph"]);
+}
+
+/// With a handler executed for every event, the events that a graph spares are those that are not executed.
+#[test]
+fn a_check_can_execute_every_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let aodv = ["aodv-1", "--profile", "thesis", "--max-depth", "6", "--trust-handlers"];
+    let told = |more: &[&str]| check(folder.path(), &aodv, more);
+    let executions = |told: &Value| told["handler_executions"].as_u64().unwrap();
+    let fresh = told(&[]);
+    let every = told(&["--every-event"]);
+    assert_eq!(every["options"]["every_event"], json!(true));
+    let [lost, all] =
+        [&every["kinds"]["lose"]["events"], &every["events"]].map(|count| count.as_u64().unwrap());
+    assert_eq!(executions(&every) - executions(&fresh), all - lost);
+    told(&GRAPH);
+    let read = told(&[GRAPH.as_slice(), &["--graph-use", "read", "--every-event"]].concat());
+    let spared = executions(&every) - executions(&fresh) - executions(&read);
+    let graph = &read["graph"];
+    let [hits, kept] = ["hits", "kept_hits"].map(|field| graph[field].as_u64().unwrap());
+    assert!(spared > 0 && spared <= hits - kept, "{graph}");
+    assert_ne!(graph["reckoning"]["E"], Value::Null);
+    refuses(&["check", "forgetful-ring", "--every-event"], &[]);
 }
 
 #[test]
@@ -223,22 +301,24 @@ fn the_experiments_of_the_thesis_can_be_made_again() {
     let output = run_in(folder.path(), &["reproduce", "incremental", "--quick", "--json"]);
     assert_eq!(code(&output), 0, "{}", complaint(&output));
     let told = json(&output);
-    let tables: Vec<&str> = ["flagged", "sequences"]
-        .iter()
-        .flat_map(|part| told[part].as_array().unwrap())
-        .map(|row| row["table"].as_str().unwrap())
-        .collect();
-    let rows = |table: &str| tables.iter().filter(|known| **known == table).count();
-    let counts = ["8.1", "8.4", "8.6", "8.8", "8.11", "8.13"].map(rows);
-    assert_eq!(counts, [12, 6, 4, 4, 4, 4]);
-    for row in told["flagged"].as_array().unwrap() {
-        let executed: Vec<f64> = row["with_graph"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|it| it["executed_events"].as_f64().unwrap())
-            .collect();
-        assert!(executed.is_sorted(), "the more is modified, the more is executed: {executed:?}");
-        assert!(executed[0] * 100.0 < row["from_scratch"]["events"].as_f64().unwrap(), "{row}");
+    assert_fits("reproduce.schema.json", &told);
+    let tables = told["tables"].as_array().unwrap();
+    let rows = |table: &Value| table["rows"].as_array().unwrap().clone();
+    let counts: Vec<(&str, usize)> =
+        tables.iter().map(|table| (table["id"].as_str().unwrap(), rows(table).len())).collect();
+    let expected = [("8.1", 60), ("8.4", 30), ("8.6", 16), ("8.8", 20), ("8.11", 12), ("8.13", 12)];
+    let expected = expected.map(|(number, rows)| (format!("000/{number}"), rows));
+    assert_eq!(counts, expected.each_ref().map(|(id, rows)| (id.as_str(), *rows)));
+    let all = tables.iter().flat_map(rows);
+    let executed = all.filter(|row| row["name"].as_str().unwrap().ends_with(": executed"));
+    let executed: Vec<Value> = executed.collect();
+    assert_eq!(executed.len(), 22);
+    for row in executed {
+        let numbers = row["cells"].as_array().unwrap();
+        let numbers: Vec<u64> = numbers.iter().filter_map(|cell| cell["ours"].as_u64()).collect();
+        let (from_scratch, reused) = numbers.split_first().unwrap();
+        assert!(reused.is_sorted(), "the more is modified, the more is executed: {row}");
+        // With nothing modified, those that lead to a new state are.
+        assert!(reused[0] < *from_scratch, "{row}");
     }
 }

@@ -49,6 +49,11 @@ fn assert_drawn(folder: &Path, page: &str, pictures: usize) {
 }
 
 #[test]
+fn delta_shows_what_is_printed() {
+    run("delta.md", 5);
+}
+
+#[test]
 fn exploring_shows_what_is_printed() {
     run("exploring.md", 20);
 }
@@ -69,6 +74,11 @@ fn comparing_shows_what_is_printed_and_drawn() {
 fn routing_shows_what_is_printed_and_drawn() {
     let folder = run("routing.md", 18);
     assert_drawn(folder.path(), "routing", 3);
+}
+
+#[test]
+fn transport_shows_what_is_printed() {
+    run("transport.md", 3);
 }
 
 #[test]

@@ -127,11 +127,14 @@ fn the_options_of_a_search_are_told() {
     assert_eq!(plain["disable"], serde_json::json!([]));
     let named = serde_json::json!(["arq-1", "novelty"]);
     let best = ["--strategy", "best", "--ranking", "arq-1,novelty", "--shuffle", "7"];
-    assert_eq!(options(&best), set(&[("ranking", named), ("shuffle", 7.into())]));
+    assert_eq!(
+        options(&best),
+        set(&[("ranking", named), ("ties", "oldest".into()), ("shuffle", 7.into())])
+    );
     let walk = ["--strategy", "walk", "--walks", "5"];
     assert_eq!(options(&walk), set(&[("walks", 5.into()), ("seed", 1.into())]));
     let novelty = serde_json::json!(["novelty"]);
-    let beam = [("width", 1000.into()), ("ranking", novelty)];
+    let beam = [("width", 1000.into()), ("ranking", novelty), ("ties", "oldest".into())];
     assert_eq!(options(&["--strategy", "beam"]), set(&beam));
     let sought = ["--require", "lose", "--disable", "timer", "--deadlock", "--keep-going"];
     let expected = [
@@ -298,6 +301,10 @@ fn what_would_be_unsound_is_refused() {
         &["dfs-r cannot be combined with --add current"],
     );
     refuses(
+        &["check", "arq", "--add", "twice"],
+        &["bfs cannot be combined with --add twice", "published procedure"],
+    );
+    refuses(
         &["check", "arq", "--strategy", "walk", "--store", "fingerprint"],
         &["a walk looks up no state"],
     );
@@ -311,7 +318,10 @@ fn unknown_names_are_refused_with_a_remedy() {
     );
     refuses(
         &["check", "arq", "--strategy", "best", "--ranking", "arq-1,zebra"],
-        &["there is no ranking `zebra`", "there are: arq-1, arq-2, novelty"],
+        &[
+            "there is no ranking `zebra`",
+            "there are: arq-1, arq-2, transport, transport-packets, novelty",
+        ],
     );
     refuses(&["check", "arq", "--relation", "simulatd"], &["did you mean `simulated`?"]);
     refuses(&["check", "arq", "--strategy", "breadth"], &["--strategy", "bfs"]);
@@ -479,6 +489,67 @@ fn each_assertion_gets_a_run_and_a_file() {
     }
 }
 
+/// The operations of a search add up to its time, and measuring is no more than they are.
+fn assert_parts_of_whole(timings: &Value) {
+    let time = |name: &str| timings[name].as_f64().unwrap_or_else(|| panic!("{name}"));
+    let store: f64 = ["hashing", "search", "insertion"].map(time).iter().sum();
+    let parts: f64 =
+        ["expansion", "shuffling", "execution", "assertion", "ranking", "frontier", "reading"]
+            .map(time)
+            .iter()
+            .sum();
+    let parts = parts + store + time("look_up") + time("other");
+    assert!((store - time("store")).abs() < 1e-9, "{timings}");
+    assert!((parts + time("measuring") - time("total")).abs() < 1e-7, "{timings}");
+    assert!(time("measuring") <= parts, "{timings}");
+    assert!(time("execution") + time("reading") > 0.0, "{timings}");
+}
+
+#[test]
+fn the_parts_of_a_search_add_up_with_every_engine() {
+    let folder = TempDir::new().unwrap();
+    let graph = folder.path().join("a.graph");
+    let graph = graph.to_str().unwrap();
+    let further: [&[&str]; 9] = [
+        &["--workers", "2"],
+        &["--store", "fingerprint"],
+        &["--strategy", "dfs", "--shuffle", "3"],
+        &["--strategy", "dfs-r", "--store", "fingerprint"],
+        &["--strategy", "best", "--ranking", "aodv-1"],
+        &["--strategy", "deepening", "--max-depth", "7"],
+        &["--strategy", "walk", "--walks", "200"],
+        &["--profile", "thesis", "--relation", "simulated", "--max-depth", "8"],
+        &["--graph", graph],
+    ];
+    for options in further.iter().chain(&[&["--graph", graph][..]]) {
+        let depth = if options.contains(&"--max-depth") { &[][..] } else { &["--max-depth", "9"] };
+        let found = check(&[&["aodv-1", "--stats"], depth, options].concat());
+        let timings = &found["timings"];
+        assert_parts_of_whole(timings);
+        let has = |name: &str| timings[name].as_f64().unwrap() > 0.0;
+        assert_eq!(has("shuffling"), options.contains(&"--shuffle"), "{options:?} {timings}");
+        assert!(has("expansion") && has("assertion"), "{options:?} {timings}");
+    }
+    let read = check(&["aodv-1", "--stats", "--max-depth", "9", "--graph", graph]);
+    assert!(read["timings"]["reading"].as_f64().unwrap() > 0.0, "{}", read["timings"]);
+}
+
+#[test]
+fn measuring_changes_no_result() {
+    for options in [
+        &["--max-depth", "9"][..],
+        &["--strategy", "dfs", "--shuffle", "3", "--max-depth", "9"],
+        &["--strategy", "best", "--ranking", "aodv-1", "--max-depth", "10"],
+        &["--profile", "thesis", "--relation", "simulated", "--max-depth", "8"],
+        &["--strategy", "dfs", "--store", "fingerprint", "--max-depth", "8"],
+        &["--strategy", "bfs", "--store", "fingerprint", "--max-depth", "8"],
+    ] {
+        let plain = without_times(check(&[&["aodv-1"], options].concat()));
+        let measured = without_times(check(&[&["aodv-1", "--stats"], options].concat()));
+        assert_eq!(plain, measured, "{options:?}");
+    }
+}
+
 #[test]
 fn stats_are_tables() {
     let text = out(&run(&["check", "arq-erroneous", "--keep-going", "--stats"]));
@@ -493,7 +564,7 @@ fn stats_are_tables() {
         assert!(text.contains(part), "`{part}` is not in: {text}");
     }
     let found = check(&["arq-erroneous", "--keep-going", "--stats"]);
-    assert!(found["timings"]["expansion"].as_f64().unwrap() > 0.0);
+    assert_parts_of_whole(&found["timings"]);
     let sorts = ["unsafe_events", "tree_events", "non_tree_events", "deepest_events"];
     let sum: u64 = sorts.iter().map(|sort| found[sort].as_u64().unwrap()).sum();
     assert_eq!(found["events"], sum);
@@ -577,4 +648,12 @@ fn a_run_of_thousands_of_steps_is_told() {
     // Most packets wait until they are too late, and so most steps change the network alone.
     let sent = |step: &&Value| step["changes"] == serde_json::json!(["network: + D0 #0 n0→n1"]);
     assert!(steps.iter().filter(sent).count() > 1000);
+}
+
+#[test]
+fn options_for_native_nodes_are_refused_where_nodes_are_plain_data() {
+    let plain = "the nodes of this protocol are plain data";
+    refuses(&["check", "arq", "--native", "lazy"], &["no effect", plain]);
+    refuses(&["check", "arq", "--native-nodes", "10"], &["no effect", plain]);
+    refuses(&["check", "arq", "--native", "eagre"], &["eager, cached, lazy"]);
 }
