@@ -91,7 +91,7 @@ fn a_log_is_replayed_byte_for_byte() {
 
 /// A log with another line, and the checksum that belongs to it: as if the protocol had changed.
 #[test]
-fn a_log_of_another_run_is_told_by_the_first_line_that_differs() {
+fn a_log_of_another_run_is_recognised_by_the_first_line_that_differs() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("run.jsonl");
     simulate(folder.path(), &["--event-log", "run.jsonl"]);

@@ -159,7 +159,7 @@ fn the_thesis_profile_counts_by_the_published_semantics() {
 }
 
 #[test]
-fn the_counterexample_goes_where_it_is_told_and_shows_whole_states_on_request() {
+fn the_counterexample_goes_to_the_named_file_and_shows_whole_states_on_request() {
     let folder = TempDir::new().unwrap();
     let output = run_in(
         folder.path(),
@@ -210,7 +210,7 @@ fn a_chart_says_of_which_form_it_is() {
 }
 
 #[test]
-fn files_that_cannot_be_written_are_told_before_anything_is_run() {
+fn files_that_cannot_be_written_are_reported_before_anything_is_run() {
     // Nothing would be found, but that is known only in the end.
     for option in ["--checkpoint", "--trace", "--chart"] {
         let named = format!("cannot write no/such/folder.svg, which {option} names: ");

@@ -371,7 +371,7 @@ fn searches_are_named_as_they_are_written() {
 }
 
 #[test]
-fn a_run_that_is_stopped_is_told_and_is_no_measurement() {
+fn a_run_that_is_stopped_is_reported_and_is_no_measurement() {
     let asked = ["compare", "arq", "--strategies", "bfs,dfs/shuffle", "--max-states", "50"];
     let output = run(&[&asked[..], &["--seeds", "1-3", "--json"]].concat());
     assert_eq!(code(&output), 3);
@@ -464,7 +464,7 @@ fn bad_input_is_refused_as_check_refuses_it() {
 /// Ctrl-C ends the run under way, and what was measured before is told.
 #[cfg(unix)]
 #[test]
-fn what_was_measured_before_an_interruption_is_told() {
+fn what_was_measured_before_an_interruption_is_reported() {
     use std::{
         process::{Command, Stdio},
         thread,

@@ -40,7 +40,7 @@ fn a_simulation_links_nothing_of_the_explorer() {
 }
 
 #[test]
-fn the_model_and_the_explorer_know_nobody() {
+fn the_model_and_the_explorer_depend_on_no_other_crate() {
     check("everypath-model", &[], &["everypath-macros"]);
     check("everypath-explore", &[], &[]);
 }

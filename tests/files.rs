@@ -110,7 +110,7 @@ fn devices_and_pipes_are_written_to_and_never_replaced() {
 }
 
 #[test]
-fn what_could_not_be_printed_is_told() {
+fn what_could_not_be_printed_is_reported() {
     let folder = TempDir::new().unwrap();
     for line in [
         "check arq --max-depth 6",

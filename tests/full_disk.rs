@@ -72,7 +72,7 @@ fn captures_of_before_stay_when_new_ones_do_not_fit() {
 }
 
 #[test]
-fn results_are_told_even_if_pictures_do_not_fit() {
+fn results_are_reported_even_if_pictures_do_not_fit() {
     let folder = TempDir::new().unwrap();
     for (option, file, told) in
         [("--plot", "p", "p/cdf-delay.svg"), ("--report", "p.html", "p.html")]

@@ -363,7 +363,7 @@ fn a_trace_of_a_scenario_file_is_run_again_from_anywhere_as_long_as_its_files_ar
 }
 
 #[test]
-fn what_of_a_file_means_nothing_to_an_exploration_is_told_or_refused() {
+fn what_of_a_file_means_nothing_to_an_exploration_is_reported_or_refused() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write(

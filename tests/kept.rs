@@ -127,7 +127,7 @@ fn other_build(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_another_build_has_kept_is_told_and_not_used() {
+fn what_another_build_has_kept_is_reported_and_not_used() {
     let folder = tempfile::tempdir().unwrap();
     let program = other_build(folder.path());
     let run = |words: &[&str]| -> Output {

@@ -107,7 +107,7 @@ fn a_search_that_is_needed_finds_what_it_finds_without_the_folder() {
 }
 
 #[test]
-fn what_is_no_counterexample_of_this_check_is_told() {
+fn what_is_no_counterexample_of_this_check_is_reported() {
     let folder = TempDir::new().unwrap();
     let earlier = folder.path().join("earlier");
     told(folder.path(), &[&["arq-erroneous"], &FOLDER[..]].concat());

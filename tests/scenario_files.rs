@@ -284,7 +284,7 @@ fn a_file_that_is_not_there_is_no_scenario() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_what_would_do() {
+fn what_is_wrong_is_reported_with_its_place_and_what_would_do() {
     let folder = TempDir::new().unwrap();
     for (text, expected) in BAD {
         let path = folder.path().join("bad.toml");

@@ -113,7 +113,7 @@ fn a_limit_on_states_is_kept() {
 
 /// What decides a search is in its result.
 #[test]
-fn the_options_of_a_search_are_told() {
+fn the_options_of_a_search_are_printed() {
     let options = |arguments: &[&str]| check(&[&["arq"], arguments].concat())["options"].clone();
     let plain = options(&[]);
     let set = |changes: &[(&str, Value)]| {
@@ -413,7 +413,7 @@ fn disabled_events_do_not_happen() {
 }
 
 #[test]
-fn patterns_that_match_nothing_are_told() {
+fn patterns_that_match_nothing_are_reported() {
     let unmatched = |arguments: &[&str]| {
         let found = check(&[&["arq"], arguments].concat());
         let text = out(&run(&[&["check", "arq"], arguments].concat()));
@@ -640,7 +640,7 @@ fn a_run_is_shown_as_it_was_found_on_request() {
 
 /// A run whose states grow with it is told in a moment: only what changes is put into words.
 #[test]
-fn a_run_of_thousands_of_steps_is_told() {
+fn a_run_of_thousands_of_steps_is_printed() {
     let depth = ["--max-depth", "5000", "--no-shrink"];
     let whole = check(&[&["arq-erroneous", "--strategy", "dfs"], &depth[..]].concat());
     let steps = whole["counterexample"]["steps"].as_array().unwrap();

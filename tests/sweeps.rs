@@ -211,7 +211,7 @@ fn what_does_not_go_with_a_sweep_is_refused() {
 }
 
 #[test]
-fn a_damaged_run_is_told_and_not_believed() {
+fn a_damaged_run_is_reported_and_not_believed() {
     let folder = folder_with(SWEEP);
     sweep(folder.path(), "results", &["--replications", "1"]);
     let runs = fs::read_dir(folder.path().join("results/runs")).unwrap();
@@ -283,7 +283,7 @@ fn a_folder_is_written_to_by_one_process_and_an_interrupted_one_goes_on() {
 /// No file can be longer than 512 bytes: as if the disk were full.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_leaves_nothing_half_written() {
+fn a_full_disk_is_reported_and_leaves_nothing_half_written() {
     let folder = folder_with(SWEEP);
     let program = env!("CARGO_BIN_EXE_everypath");
     let script =

@@ -216,7 +216,7 @@ fn a_program_whose_panics_cannot_be_caught_is_refused() {
 }
 
 #[test]
-fn mistakes_of_a_protocol_are_told() {
+fn mistakes_of_a_protocol_are_reported() {
     let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/bad_protocols.rs"));
     let user = UserCrate::new("bad-protocols", &program.unwrap());
 
@@ -303,7 +303,7 @@ fn mistakes_of_a_protocol_are_told() {
 }
 
 #[test]
-fn goals_ends_bounds_and_prunings_are_told() {
+fn goals_ends_bounds_and_prunings_are_reported() {
     let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/ping_pong.rs"));
     let user = UserCrate::new("ping-pong", &program.unwrap());
     let check = |arguments: &[&str], expected: i32| {
@@ -425,7 +425,7 @@ impl UserCrate {
 
 /// Not in `tests/vacuity`: what that is built with links code that is not Rust, so its handlers have no prints.
 #[test]
-fn code_that_is_never_executed_is_told() {
+fn code_that_is_never_executed_is_reported() {
     let program = fs::read_to_string(Path::new(ROOT).join("tests/user_crate/evolving.rs"));
     let user = UserCrate::new("unmet", &program.unwrap());
     user.edit("                node.set_timer(Timer::Again, Duration::from_secs(1));\n", "");

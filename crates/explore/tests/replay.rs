@@ -174,7 +174,7 @@ impl Model for Ambiguous {
 }
 
 #[test]
-fn events_that_read_alike_are_told_apart_by_their_states() {
+fn events_that_read_alike_are_distinguished_by_their_states() {
     let mut space = ModelSpace::new(Ambiguous);
     let mut states = Vec::new();
     space.initial(&mut states);

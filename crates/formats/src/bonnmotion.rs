@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn what_is_wrong_is_reported_with_its_line() {
         let two = |text| read(text, Dimensions::Two).unwrap_err();
         assert_eq!(two(""), "there is no node in it; is it the right file, and complete?");
         assert_eq!(two("# nothing\n\n"), two(""));

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn what_is_wrong_is_reported_with_its_line() {
         const HEADER: &str = "src,dst,start_s,interval_s,bytes,end_s\n";
         let line = |text: &str| read(&format!("{HEADER}{text}")).unwrap_err();
         assert_eq!(

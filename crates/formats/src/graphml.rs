@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn what_is_wrong_is_reported_with_its_line() {
         let error = |inner: &str| undirected(inner).unwrap_err();
         assert_eq!(error(""), "there is no node in it; is it the right file, and complete?");
         let told = error("<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>");

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn what_is_wrong_is_reported_with_its_line() {
         let error = |text: &str| read(text).unwrap_err();
         let one = export(&[step("1", &car("a", "0"))]);
         assert!(read(&one).is_ok());
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told() {
+    fn limits_are_reported() {
         let limits = Limits { nodes: 1, entries: 2, line_bytes: 100 };
         let error = |text: &str| read_vehicles(text.as_bytes(), &limits).unwrap_err().to_string();
         let told = error(&export(&[step("1", &(car("a", "0") + &car("b", "0")))]));

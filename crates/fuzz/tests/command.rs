@@ -23,7 +23,7 @@ fn it_tells_as_json_what_it_compared() {
 }
 
 #[test]
-fn one_seed_is_told_with_its_scenario() {
+fn one_seed_is_printed_with_its_scenario() {
     let output = fuzz(&["--only", "12"]);
     assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8(output.stdout).expect("it prints text");

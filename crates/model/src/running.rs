@@ -129,7 +129,7 @@ pub fn describe_part(name: &str, description: String) {
 }
 
 /// Executes code with a description.
-pub fn told<T>(describe: impl Fn() -> String + Send + 'static, run: impl FnOnce() -> T) -> T {
+pub fn described<T>(describe: impl Fn() -> String + Send + 'static, run: impl FnOnce() -> T) -> T {
     let post = post();
     let before = locked(&post.description).replace(Box::new(describe));
     let result = post.during(DESCRIBED, run);
@@ -202,7 +202,7 @@ mod tests {
         let name = "two tokens".to_owned();
         describe_part(&name, "the assertion `two tokens`".to_owned());
         let is_seen = |text: &str| assert_eq!(seen().as_deref(), Some(text));
-        told(|| "the handler of n0".to_owned(), || is_seen("the handler of n0"));
+        described(|| "the handler of n0".to_owned(), || is_seen("the handler of n0"));
         assert_eq!(seen(), None);
         part(&name, || is_seen("the assertion `two tokens`"));
         assert_eq!(seen(), None);

@@ -420,7 +420,7 @@ fn choices_of_every_component_are_answered_in_turn() {
 }
 
 #[test]
-fn what_comes_back_is_told_to_the_component_on_the_network() {
+fn what_comes_back_is_a_signal_to_the_component_on_the_network() {
     let mut state = two_started();
     let back = "back".to_owned();
     check(

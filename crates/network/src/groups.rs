@@ -167,7 +167,7 @@ impl Groups {
         std::mem::take(&mut self.current)
     }
 
-    /// Takes back the group that was used last.
+    /// Removals back the group that was used last.
     pub(crate) fn set_current(&mut self, group: Group) {
         self.current = group;
     }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_a_group_is_told_apart_however_many_there_were_before() {
+    fn what_belongs_to_a_group_is_distinguished_however_many_there_were_before() {
         let scenario = Scenario::new(Relay, Topology::chain(2)).loss(Budget::AtMost(1));
         let fresh = steps(&scenario, 0);
         for before in [1, 7, 60, 300] {

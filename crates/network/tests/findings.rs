@@ -421,7 +421,7 @@ fn the_next_hop_is_looked_up_in_the_present_state_of_the_sender() {
 }
 
 #[test]
-fn receivers_that_cannot_be_told_are_found() {
+fn receivers_that_cannot_be_determined_are_found() {
     let found = first(&late(|sender, _| match sender.value {
         0 => panic!("no table yet"),
         _ => vec![NodeId(1)],

@@ -131,7 +131,7 @@ impl Hash for Mapped {
 }
 
 #[test]
-fn what_serialisation_loses_is_told_before_a_search_relies_on_it() {
+fn what_serialisation_loses_is_reported_before_a_search_relies_on_it() {
     let skipped = holder(
         || Skipped { shown: 0, kept: 0 },
         |state, by| Skipped { shown: state.shown, kept: (state.kept + by) % 4 },
@@ -162,7 +162,7 @@ fn what_serialisation_loses_is_told_before_a_search_relies_on_it() {
 }
 
 #[test]
-fn data_that_is_not_equal_to_itself_or_written_in_two_ways_is_told() {
+fn data_that_is_not_equal_to_itself_or_written_in_two_ways_is_reported() {
     let measured = holder(|| Measured(0.0), |state, by| Measured(state.0 / f64::from(by - 1)));
     assert_says(&flaw(&measured), &["is not equal to itself: Measured(NaN)"]);
     let mapped = holder(
@@ -199,7 +199,7 @@ fn counter() -> Scenario<Holder<u32>> {
 }
 
 #[test]
-fn closures_that_answer_differently_are_told_by_name() {
+fn closures_that_answer_differently_are_named() {
     let say = moody();
     let told = |scenario: &Scenario<Holder<u32>>, options: &Options| {
         let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).unwrap();
@@ -268,7 +268,7 @@ impl Protocol for Offers {
 }
 
 #[test]
-fn commands_that_are_others_when_asked_again_are_told() {
+fn commands_that_are_others_when_asked_again_are_reported() {
     let offers = |by_ignored| {
         let offers = Offers { by_ignored, asked: AtomicU32::new(0) };
         flaw(&Scenario::new(offers, Topology::chain(1)))

@@ -112,7 +112,8 @@ impl<P: Protocol> PlainSpace<'_, P> {
             (_, before) => protocol.bring_up(me, before, fx),
         };
         let run = || self.keeper.within(handle);
-        let result = running::told(move || format!("a handler of {me}"), || panics::catch(run));
+        let result =
+            running::described(move || format!("a handler of {me}"), || panics::catch(run));
         let Recorder { did, broadcasts, choices, options, .. } = recorder;
         self.executions += 1;
         self.handler_time += started.elapsed();
@@ -138,7 +139,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
     /// The commands that a node accepts.
     pub(crate) fn commands(&self, me: NodeId, state: &P::State) -> Result<Vec<P::Command>, Panic> {
         let list = || panics::catch(|| self.scenario.protocol.commands(me, state));
-        running::told(move || format!("the list of commands of {me}"), list)
+        running::described(move || format!("the list of commands of {me}"), list)
     }
 }
 

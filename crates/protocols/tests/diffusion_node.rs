@@ -105,7 +105,7 @@ fn data_that_were_seen_are_dropped_until_they_are_forgotten() {
 }
 
 #[test]
-fn data_that_nobody_wants_are_dropped() {
+fn data_without_a_gradient_are_dropped() {
     let (mut net, task) = one(Rules::published(), Topology::chain(4));
     assert!(net.deliver(2, 1, exploratory(0, 0)).run().is_empty(), "no interest");
     assert!(net.command(3, Command::Sense(Kind(0))).run().is_empty(), "no interest yet");
@@ -141,7 +141,7 @@ fn a_neighbour_that_is_always_late_is_reinforced_negatively() {
 }
 
 #[test]
-fn whoever_loses_its_last_reinforced_gradient_tells_those_who_send() {
+fn a_node_that_loses_its_last_reinforced_gradient_informs_its_senders() {
     let (mut net, task) = one(Rules::published(), Topology::chain(4));
     net.command(0, Command::Ask(task)).run();
     assert_eq!(
@@ -165,7 +165,7 @@ fn two_sinks_are_served_and_one_relays_for_the_other() {
 }
 
 #[test]
-fn tasks_and_sources_are_told_apart() {
+fn tasks_and_sources_are_distinguished() {
     let (heat, noise) = (task(0, 2, 3), task(1, 3, 3));
     let mut net = net(Rules::published(), Topology::chain(4), &[(0, heat), (1, noise)]);
     net.command(0, Command::Ask(heat)).command(1, Command::Ask(noise)).run();

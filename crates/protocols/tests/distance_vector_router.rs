@@ -108,7 +108,7 @@ fn who_is_asked_answers() {
 
 /// 3.9.2: the cost of the hop is added; a new route is told at once, and times out after 180 s.
 #[test]
-fn a_new_route_is_learnt_and_told() {
+fn a_new_route_is_learnt_and_announced() {
     let mut node = one(SplitHorizon::PoisonedReverse);
     node.hears(2, &[(9, 3)]);
     assert_eq!(node.routes(), "[n9 metric 4 via n2]");

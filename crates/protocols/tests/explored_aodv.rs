@@ -42,7 +42,7 @@ fn each_error_makes_circles() {
 }
 
 #[test]
-fn whoever_waits_after_a_reboot_is_safe_to_the_bound() {
+fn waiting_after_a_reboot_is_safe_to_the_bound() {
     let (found, broken) = check(aodv_repaired, &[], None);
     assert!(broken.is_empty());
     assert_eq!(found.ended, Ended::Depth);

@@ -45,7 +45,7 @@ fn without_split_horizon_two_nodes_count_on_a_chain() {
 }
 
 #[test]
-fn with_split_horizon_nobody_counts_on_a_chain() {
+fn with_split_horizon_no_node_counts_on_a_chain() {
     for split_horizon in ["simple", "poisoned-reverse"] {
         for nodes in ["2", "3", "4"] {
             let given = [("nodes", nodes), ("split-horizon", split_horizon)];

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_are_skewed_are_told() {
+    fn runs_that_are_skewed_are_reported() {
         let even: Vec<f64> = (0..10).map(f64::from).collect();
         assert!(!Estimate::of("even", "", &even).is_skewed());
         let mut one_far = vec![0.0, 0.1, 0.2, 0.1, 0.0, 0.3, 0.1, 0.2, 0.0];

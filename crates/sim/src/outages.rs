@@ -296,7 +296,7 @@ mod tests {
     proptest! {
         /// What is predicted is what then happens, whatever is asked when.
         #[test]
-        fn the_future_comes_as_it_was_told(
+        fn the_future_comes_as_it_was_computed(
             seed in any::<u64>(),
             spans in prop::collection::vec((0..LATE, 0..LATE / 10), 1..20),
         ) {

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_name_is_told_from_one_that_has_not_happened() {
+    fn a_mistyped_name_is_distinguished_from_one_that_has_not_happened() {
         assert_eq!(meant(&["lernt"], &["learnt", "sent"]), [Some("learnt".to_owned())]);
         assert_eq!(meant(&["data snet"], &["data sent"]), [Some("data sent".to_owned())]);
         // Nobody writes one for the other: both are read.

@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_refused() {
+    fn what_cannot_be_distinguished_is_refused() {
         let test = |claim, certainty| SequentialTest::new(claim, certainty).map(drop);
         for (claim, indifference) in [
             (Claim::AtMost(0.0), 0.01),

@@ -182,7 +182,7 @@ fn fragile() -> Scenario<Dice> {
 }
 
 #[test]
-fn a_violation_ends_a_run_and_is_told() {
+fn a_violation_ends_a_run_and_is_reported() {
     let limits = Limits::default().violation(true);
     let scenario = fragile();
     let (mut low, mut five, mut none) = (0, 0, 0);
@@ -267,7 +267,7 @@ impl Protocol for Panicking {
 }
 
 #[test]
-fn the_first_panic_in_the_order_of_replications_is_told() {
+fn the_first_panic_in_the_order_of_replications_is_reported() {
     let scenario = Scenario::new(Panicking, Topology::chain(1));
     let error = |workers| {
         let plan = Plan { workers, ..Plan::new(1, 1000) };

@@ -214,7 +214,7 @@ fn a_log_tells_of_outages() {
 
 /// On a field: node 1 is near node 0 and node 2.
 #[test]
-fn on_a_field_nobody_hears_a_node_that_is_down() {
+fn on_a_field_no_node_hears_one_that_is_down() {
     let (range, bandwidth_bps) = (150.0, 8_000_000);
     let ideal = Radio::Ideal(IdealRadio::default().range(range).bandwidth_bps(bandwidth_bps));
     let shared = Radio::Shared(SharedRadio::default().range(range).bandwidth_bps(bandwidth_bps));

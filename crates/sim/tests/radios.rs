@@ -124,7 +124,7 @@ fn light_takes_its_time() {
 }
 
 #[test]
-fn a_frame_for_nobody_who_is_there_comes_back_after_all_tries() {
+fn a_frame_for_an_absent_node_comes_back_after_all_tries() {
     for tries in [1, 4, 7] {
         let radio = dcf().tries(tries).window_min(0).window_max(0);
         let says = [(us(1000), 0, Say::To(2, 1))];

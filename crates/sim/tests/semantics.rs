@@ -723,7 +723,7 @@ fn with_late_addressing_one_of_several_receives_over_its_own_link() {
 }
 
 #[test]
-fn late_addressing_to_nobody_who_exists_is_an_error() {
+fn late_addressing_to_a_node_that_does_not_exist_is_an_error() {
     let scenario = ordered(puppets(2).receivers(|_, _| [NodeId(9)]), &[(0, 0, Order::Send(1, 1))]);
     let error = Simulation::new(&scenario, 1, 0).unwrap().run(&Limits::default()).unwrap_err();
     let said = error.to_string();

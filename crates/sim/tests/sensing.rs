@@ -54,7 +54,7 @@ fn passing() -> Sensing {
 }
 
 #[test]
-fn who_is_within_range_senses_and_nobody_else() {
+fn only_nodes_within_range_sense() {
     let scenario = sensors(&[0.0, 95.0, 500.0], passing());
     let mut simulation = Simulation::new(&scenario, 1, 0).unwrap();
     simulation.run_until(Duration::from_secs(20)).unwrap();

@@ -595,7 +595,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_in_the_crate_are_told_as_seen_from_there() {
+    fn paths_in_the_crate_are_printed_as_seen_from_there() {
         let crate_folder = env::current_dir().unwrap();
         assert_eq!(shown(&crate_folder.join("target").join("a.html")), "target/a.html");
         let elsewhere = env::temp_dir().join("a.html");

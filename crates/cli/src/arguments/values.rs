@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_read() {
+    fn what_is_printed_is_read() {
         assert_eq!(warm_up("mser5"), Ok(WarmUp::Mser5));
         assert_eq!(warm_up("1.5s"), Ok(WarmUp::Until(Duration::from_millis(1500))));
         assert!(warm_up("mser").is_err_and(|form| form.ends_with("or `mser5` or `none`")));

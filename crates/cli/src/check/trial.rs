@@ -203,12 +203,12 @@ pub(crate) fn relation<'a>(
     found: &Exploration,
 ) -> TriedRelation {
     let trial = try_relation(space, relation, &found.covered.pairs, &interrupt::happened);
-    let failure = trial.failure.as_ref().map(|failure| told(space, failure));
+    let failure = trial.failure.as_ref().map(|failure| failure_text(space, failure));
     TriedRelation { met: found.covered.met, trial, failure }
 }
 
 /// A failure in words, with both states.
-fn told<'a>(space: &impl CheckedSpace<'a>, failure: &RelationFailure) -> String {
+fn failure_text<'a>(space: &impl CheckedSpace<'a>, failure: &RelationFailure) -> String {
     let (state, other) = failure.states();
     let shown = |state| {
         let lines = state_lines(&space.state_text(state)).into_iter();

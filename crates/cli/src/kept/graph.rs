@@ -106,8 +106,8 @@ impl GraphSpec {
                 })) if error.kind() == io::ErrorKind::NotFound
                     && self.graph_use == GraphUse::Both => {}
                 Err(CliError::Sealed(error)) => {
-                    let untold = identity.untold().unwrap_or("its subject");
-                    let why = format!("whether {untold} has changed is unknown");
+                    let incomparable = identity.incomparable().unwrap_or("its subject");
+                    let why = format!("whether {incomparable} has changed is unknown");
                     return Err(identity::refusal(error, &why, REMEDY));
                 }
                 read => read?,
@@ -166,7 +166,7 @@ fn assertion_print(built: &Subject<'_>) -> u64 {
 
 /// The identity of the graph of a space.
 fn identity(built: &Subject<'_>, space: &NetworkSpace<'_>) -> Identity {
-    Identity::of(built).with_untold(space.unprinted())
+    Identity::of(built).with_incomparable(space.unprinted())
 }
 
 /// Reads a graph into a new space.

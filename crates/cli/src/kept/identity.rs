@@ -54,12 +54,12 @@ enum Need {
     /// It must be the same.
     Same,
     /// It must be the same if something has no print to compare; otherwise it need not, for this reason.
-    Untold(&'static str),
+    Incomparable(&'static str),
     /// It need not be the same, for this reason.
     Without(&'static str),
 }
 
-use Need::{Same, Untold, Without};
+use Need::{Incomparable, Same, Without};
 
 const EXECUTED_AGAIN: &str =
     "every event is executed again, and every assertion is evaluated again";
@@ -77,8 +77,8 @@ const RULES: [(Part, [Need; 5]); 12] = [
         Part::Program,
         [
             Same,
-            Untold("handlers are compared by the prints of their code"),
-            Untold(
+            Incomparable("handlers are compared by the prints of their code"),
+            Incomparable(
                 "handlers are compared by the prints of their code; the rest is evaluated again",
             ),
             Without(EXECUTED_AGAIN),
@@ -90,7 +90,7 @@ const RULES: [(Part, [Need; 5]); 12] = [
         [Without(OF_PROGRAM), Same, Same, Without(EXECUTED_AGAIN), Without(OF_PROGRAM)],
     ),
     (Part::Itself, [Without(OF_PROGRAM), Same, Same, Without(EXECUTED_AGAIN), Without(OF_PROGRAM)]),
-    (Part::Scenario, [Same, Untold(OF_ITSELF), Same, Same, Same]),
+    (Part::Scenario, [Same, Incomparable(OF_ITSELF), Same, Same, Same]),
     (
         Part::Family,
         [
@@ -101,8 +101,8 @@ const RULES: [(Part, [Need; 5]); 12] = [
             Without(OF_SCENARIO),
         ],
     ),
-    (Part::Profile, [Same, Untold(OF_ITSELF), Same, Same, Same]),
-    (Part::Parameters, [Same, Untold(OF_ITSELF), Same, Same, Same]),
+    (Part::Profile, [Same, Incomparable(OF_ITSELF), Same, Same, Same]),
+    (Part::Parameters, [Same, Incomparable(OF_ITSELF), Same, Same, Same]),
     (
         Part::Settings,
         [
@@ -166,17 +166,17 @@ pub(crate) struct Identity {
     /// By part: names and values. The program is digested only when needed, because that takes time.
     parts: Vec<(Part, String, String)>,
     /// What has no print to compare, if there is such a thing.
-    untold: Option<&'static str>,
+    incomparable: Option<&'static str>,
 }
 
 impl Identity {
     pub(crate) fn of(built: &Subject<'_>) -> Self {
         let configuration = built.scenario.configuration.clone();
-        let untold = untold(&built.scenario);
+        let incomparable = incomparable(&built.scenario);
         let mut parts = Vec::new();
         let mut add = |part, name: &str, value: String| parts.push((part, name.to_owned(), value));
         add(Part::Protocol, "protocol", built.scenario.protocol.to_owned());
-        if let Some(text) = configuration.or(untold.is_none().then(String::new)) {
+        if let Some(text) = configuration.or(incomparable.is_none().then(String::new)) {
             add(Part::Itself, CONFIGURATION, text);
         }
         add(Part::Scenario, SCENARIO, built.name.clone());
@@ -197,18 +197,18 @@ impl Identity {
         if setup.warm_up != WarmUp::None {
             add(Part::Timing, "warm-up", format!("{:?}", setup.warm_up));
         }
-        Self { parts, untold }
+        Self { parts, incomparable }
     }
 
     /// The same, if something else cannot be compared either.
-    pub(crate) fn with_untold(mut self, what: Option<&'static str>) -> Self {
-        self.untold = self.untold.or(what);
+    pub(crate) fn with_incomparable(mut self, what: Option<&'static str>) -> Self {
+        self.incomparable = self.incomparable.or(what);
         self
     }
 
     /// What has no print to compare, so that the program must be the same.
-    pub(crate) fn untold(&self) -> Option<&'static str> {
-        self.untold
+    pub(crate) fn incomparable(&self) -> Option<&'static str> {
+        self.incomparable
     }
 
     /// The parts that must be the same for a keeper.
@@ -217,7 +217,7 @@ impl Identity {
             let (_, needs) = RULES.iter().find(|(of, _)| *of == part).expect("each has a rule");
             match needs[keeper as usize] {
                 Same => true,
-                Untold(_) => self.untold.is_some(),
+                Incomparable(_) => self.incomparable.is_some(),
                 Without(_) => false,
             }
         };
@@ -265,7 +265,7 @@ fn identity_of_trace(trace: &TraceFile) -> BTreeMap<String, String> {
 
 /// The part of `self` that has no print to compare, if there is one. A type without size and without generic arguments
 /// holds nothing. Types of closures have the same name whatever the closures do.
-fn untold(scenario: &Outline) -> Option<&'static str> {
+fn incomparable(scenario: &Outline) -> Option<&'static str> {
     let name = scenario.protocol;
     if name.contains("{{closure}}") {
         Some("a closure in the protocol")
@@ -354,7 +354,7 @@ mod tests {
             for (need, told) in needs.iter().zip(told) {
                 let (words, reason) = match need {
                     Same => ("same", "it is needed"),
-                    Untold(reason) => ("(same)", *reason),
+                    Incomparable(reason) => ("(same)", *reason),
                     Without(reason) => ("", *reason),
                 };
                 assert_eq!(told, words, "{part:?}: {row}");

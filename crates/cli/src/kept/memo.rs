@@ -103,10 +103,10 @@ impl MemoSpec {
     /// which one is meant.
     fn anew(&self, error: SealedFileError, identity: &Identity) -> Result<Opened, CliError> {
         let why = match identity::mismatch(error) {
-            Mismatch::Program => match identity.untold() {
-                Some(untold) => {
+            Mismatch::Program => match identity.incomparable() {
+                Some(incomparable) => {
                     format!(
-                        "the program was built again, and whether {untold} has changed is unknown"
+                        "the program was built again, and whether {incomparable} has changed is unknown"
                     )
                 }
                 None => "the program was built again, and now knows what `self` is".to_owned(),

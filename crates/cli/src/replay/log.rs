@@ -41,7 +41,7 @@ pub(super) fn replay_log(
             print("STOPPED by the user before the whole run was compared\n");
             Ok(Outcome::Stopped)
         }
-        Some(comparison) => told(built.as_ref(), &log, comparison, arguments),
+        Some(comparison) => conclude(built.as_ref(), &log, comparison, arguments),
     }
 }
 
@@ -102,7 +102,7 @@ fn compared(
     again.map_err(unreadable)
 }
 
-fn told(
+fn conclude(
     built: &dyn AnyScenario,
     log: &LogFile,
     comparison: Comparison,

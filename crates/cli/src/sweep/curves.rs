@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     Study, StudyPoint,
     execute::estimates,
-    report::{Report, told},
+    report::{Report, estimate_text},
 };
 use crate::{
     error::CliError,
@@ -203,7 +203,7 @@ impl Report<'_> {
                 x: layout.places[place],
                 mean: if is_defined { estimate.mean } else { f64::NAN },
                 half_width: Some(estimate.half_width).filter(|half| half.is_finite()),
-                text: format!("{}: {}", point.words, told(estimate)),
+                text: format!("{}: {}", point.words, estimate_text(estimate)),
             });
         }
         let curves = curves.into_iter().map(|(curve, mut points)| {

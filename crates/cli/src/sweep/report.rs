@@ -209,7 +209,7 @@ impl Report<'_> {
             let runs = self.executed.runs[point].len().to_string();
             let told = measures.iter().map(|measure| {
                 let found = estimates.iter().find(|it| it.name == measure.name);
-                found.map_or(String::new(), told)
+                found.map_or(String::new(), estimate_text)
             });
             table.push(self.swept(point).chain([runs]).chain(told));
         }
@@ -225,7 +225,7 @@ fn title(estimate: &Estimate) -> String {
     }
 }
 
-pub(crate) fn told(estimate: &Estimate) -> String {
+pub(crate) fn estimate_text(estimate: &Estimate) -> String {
     let mean = significant(estimate.mean);
     match estimate.interval() {
         Interval::Unknown if estimate.undefined > 0 => {

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn what_is_wrong_is_reported_with_its_line() {
         assert_eq!(error(""), "there is no node in it; is it the right file, and complete?");
         assert_eq!(error("# only\n$god_ set-dist 0 1 2\n"), error(""));
         let told = error(&format!("{START}$ns_ at 1 \"$node_(1) setdest 5 5 1\"\n"));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told() {
+    fn limits_are_reported() {
         let limits = Limits { nodes: 1, entries: 1, line_bytes: 60 };
         let error = |text: &str| {
             let error = read_movements(text.as_bytes(), &limits).unwrap_err();

@@ -599,7 +599,7 @@ impl NetworkSpace<'_> {
         graph.counts.part_states += 1;
     }
 
-    /// Takes the steps out of a state whose steps are all known.
+    /// Removals the steps out of a state whose steps are all known.
     fn take_whole(
         &mut self,
         graph: &mut Graph,

@@ -409,7 +409,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         }
         let fx = &mut recorder;
         let handled = Handled::of(&call);
-        let state = running::told(
+        let state = running::described(
             move || handled.describe(me),
             || {
                 let handle = || match (call.trigger().1, call.state()) {

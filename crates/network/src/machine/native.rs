@@ -194,7 +194,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         Vec::new()
     }
 
-    /// Takes the states of the world in which the space starts, for slots from bytes.
+    /// Removals the states of the world in which the space starts, for slots from bytes.
     pub(super) fn find_start(&mut self) {
         let Some(start) = self.start.filter(|_| P::NATIVE) else { return };
         for (node, kept) in start.nodes.iter().enumerate() {

@@ -33,7 +33,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
                 let me = NodeId::from(node);
                 let list = || panics::catch(|| self.scenario.protocol.commands(me, state));
                 let described = move || format!("the list of commands of {me}");
-                match running::told(described, list) {
+                match running::described(described, list) {
                     Ok(commands) => commands,
                     Err(panic) => {
                         let message = format!("while listing the commands: {}", panic.message);

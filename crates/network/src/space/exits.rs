@@ -15,7 +15,7 @@ use crate::{
     link_set::LinkSet,
     nodes::{Breakage, Receivers, node_number},
     packed::{EventName, unpack},
-    transit::{LinksPast, NO_OUTPUT, Order, Past, Take},
+    transit::{LinksPast, NO_OUTPUT, Order, Past, Removal},
     verify::Sort,
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct Here<'a> {
     pub(crate) node: usize,
     /// The packets that can be removed: those addressed to the node or, if receivers are not known
     /// in advance, all.
-    pub(crate) takes: &'a [Take],
+    pub(crate) removals: &'a [Removal],
 }
 
 impl NetworkSpace<'_> {
@@ -94,10 +94,10 @@ impl NetworkSpace<'_> {
         group: &mut Group,
         steps: &mut Vec<Step>,
     ) {
-        let Here { source, state, node, takes } = here;
-        for take in takes {
+        let Here { source, state, node, removals } = here;
+        for removal in removals {
             let PacketEffects { start, len, exits, .. } =
-                *self.packet_effects(state, group, take.packet);
+                *self.packet_effects(state, group, removal.packet);
             if !exits.may_have(node) {
                 continue;
             }
@@ -106,9 +106,9 @@ impl NetworkSpace<'_> {
             let ways = &group.exits[start as usize..][..len as usize];
             let Some(exit) = ways.iter().position(leads_here) else { continue };
             let (first, effects) =
-                self.exit_effects(state, group, start as usize + exit, take.packet);
+                self.exit_effects(state, group, start as usize + exit, removal.packet);
             for effect in &group.deliveries[first as usize..][..effects as usize] {
-                self.step::<KNOWN>(source, state, take.rest, effect, steps);
+                self.step::<KNOWN>(source, state, removal.rest, effect, steps);
             }
             if self.tables.interner.networks.order() == Order::PerReceiver {
                 return;
@@ -126,14 +126,14 @@ impl NetworkSpace<'_> {
         group: &mut Group,
         steps: &mut Vec<Step>,
     ) {
-        for (place, &take) in here.takes.iter().enumerate() {
-            if self.tables.interner.networks.addressee(take.packet).index() != here.node
-                || self.waits(here.state, group, take.packet, down)
+        for (place, &removal) in here.removals.iter().enumerate() {
+            if self.tables.interner.networks.addressee(removal.packet).index() != here.node
+                || self.waits(here.state, group, removal.packet, down)
             {
                 continue;
             }
             match kind {
-                EventKind::Lose => self.loss::<KNOWN>(here, take, group, steps),
+                EventKind::Lose => self.loss::<KNOWN>(here, removal, group, steps),
                 _ => self.duplication::<KNOWN>(here, place, group, steps),
             }
             if self.tables.interner.networks.order() == Order::PerReceiver {

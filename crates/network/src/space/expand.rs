@@ -9,7 +9,7 @@ use crate::{
     groups::{Effect, Gate, Group, NodeSet, PacketEffects, Part},
     nodes::{Input, Outcomes},
     packed::{EventName, pack, unpack},
-    transit::{Fault, NO_OUTPUT, Take},
+    transit::{Fault, NO_OUTPUT, Removal},
 };
 
 impl NetworkSpace<'_> {
@@ -24,7 +24,7 @@ impl NetworkSpace<'_> {
         // Taken out of the space while they are used, so that the compiler knows that they do not
         // change.
         let mut group = self.groups.take_current();
-        let mut takes = std::mem::take(&mut self.takes);
+        let mut removals = std::mem::take(&mut self.removals);
         for (source, &state) in (0..).zip(states) {
             let (tuple, network) = unpack(state);
             if self.judgements.is_pruned(&self.tables, &*self.machine, state) {
@@ -40,10 +40,10 @@ impl NetworkSpace<'_> {
                 }
             }
             self.allow_steps(steps.len());
-            self.tables.interner.networks.look_at(network, &mut takes);
-            self.expand_state::<LATE, KNOWN>(source, state, &mut group, &takes, steps);
+            self.tables.interner.networks.look_at(network, &mut removals);
+            self.expand_state::<LATE, KNOWN>(source, state, &mut group, &removals, steps);
         }
-        self.takes = takes;
+        self.removals = removals;
         self.groups.set_current(group);
     }
 
@@ -52,24 +52,24 @@ impl NetworkSpace<'_> {
         source: u32,
         state: StateId,
         group: &mut Group,
-        takes: &[Take],
+        removals: &[Removal],
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(state);
         let past = self.tables.interner.networks.past(network);
         let left = past.left;
-        let mut here = Here { source, state, node: 0, takes };
-        let mut rest = takes;
+        let mut here = Here { source, state, node: 0, removals };
+        let mut rest = removals;
         for place in 0..group.parts.len() {
             match group.parts[place] {
                 Part::Node(node) => {
                     here.node = node;
                     if !LATE {
-                        let of_node = |take: &&Take| {
-                            self.tables.interner.networks.addressee(take.packet).index() == node
+                        let of_node = |removal: &&Removal| {
+                            self.tables.interner.networks.addressee(removal.packet).index() == node
                         };
                         let own = rest.iter().take_while(of_node).count();
-                        (here.takes, rest) = rest.split_at(own);
+                        (here.removals, rest) = rest.split_at(own);
                     }
                 }
                 Part::Local { reboots: true, .. } if !left.reboot.some() => {}
@@ -81,12 +81,12 @@ impl NetworkSpace<'_> {
                 part if LATE => self.late_steps::<KNOWN>(part, here, &past, group, steps),
                 Part::Deliver => self.deliveries::<KNOWN>(here, group, steps),
                 Part::Lose if left.loss.some() => {
-                    for &take in here.takes {
-                        self.loss::<KNOWN>(here, take, group, steps);
+                    for &removal in here.removals {
+                        self.loss::<KNOWN>(here, removal, group, steps);
                     }
                 }
                 Part::Duplicate if left.duplication.some() => {
-                    for place in 0..here.takes.len() {
+                    for place in 0..here.removals.len() {
                         self.duplication::<KNOWN>(here, place, group, steps);
                     }
                 }
@@ -102,10 +102,11 @@ impl NetworkSpace<'_> {
         steps: &mut Vec<Step>,
     ) {
         let Here { source, state, .. } = here;
-        for take in here.takes {
-            let PacketEffects { start, len, .. } = *self.packet_effects(state, group, take.packet);
+        for removal in here.removals {
+            let PacketEffects { start, len, .. } =
+                *self.packet_effects(state, group, removal.packet);
             for effect in &group.deliveries[start as usize..][..len as usize] {
-                self.step::<KNOWN>(source, state, take.rest, effect, steps);
+                self.step::<KNOWN>(source, state, removal.rest, effect, steps);
             }
         }
     }
@@ -115,13 +116,13 @@ impl NetworkSpace<'_> {
     pub(crate) fn loss<const KNOWN: bool>(
         &mut self,
         here: Here<'_>,
-        take: Take,
+        removal: Removal,
         group: &mut Group,
         steps: &mut Vec<Step>,
     ) {
-        let effect = &self.packet_effects(here.state, group, take.packet).lose;
+        let effect = &self.packet_effects(here.state, group, removal.packet).lose;
         let effect = effect.as_ref().expect("packets can be lost");
-        self.step::<KNOWN>(here.source, here.state, take.rest, effect, steps);
+        self.step::<KNOWN>(here.source, here.state, removal.rest, effect, steps);
     }
 
     /// The duplication of the packet at an index, behind packets of which some may be equal.
@@ -133,13 +134,13 @@ impl NetworkSpace<'_> {
         steps: &mut Vec<Step>,
     ) {
         let (_, network) = unpack(here.state);
-        let Take { packet, .. } = here.takes[place];
+        let Removal { packet, .. } = here.removals[place];
         let effect = self.packet_effects(here.state, group, packet).duplicate;
         let mut effect = effect.expect("packets can be duplicated");
         // Only a list can return equal packets separately; then it matters which of them is
         // duplicated. (No event is required in a list: in published semantics, the search looks for
         // it.)
-        let ahead = here.takes[..place].iter().filter(|ahead| ahead.packet == packet).count();
+        let ahead = here.removals[..place].iter().filter(|ahead| ahead.packet == packet).count();
         if ahead > 0 {
             let fault = Fault::Duplication { packet, ahead };
             effect.output = self.tables.interner.networks.output(Vec::new(), fault);
@@ -147,7 +148,7 @@ impl NetworkSpace<'_> {
         self.step::<KNOWN>(here.source, here.state, network, &effect, steps);
     }
 
-    /// Takes one step, if the assumptions allow it. `remaining` is the network without the packet
+    /// Removals one step, if the assumptions allow it. `remaining` is the network without the packet
     /// that the event removes.
     #[inline]
     pub(crate) fn step<const KNOWN: bool>(

@@ -36,7 +36,7 @@ use crate::{
     reduction::Reducer,
     relations::Relations,
     tables::Tables,
-    transit::{Past, Take},
+    transit::{Past, Removal},
     verify::Verification,
     view::View,
 };
@@ -101,7 +101,7 @@ pub struct NetworkSpace<'a> {
     pub(crate) machine: Box<dyn Machine + 'a>,
     pub(crate) groups: Groups,
     /// A buffer for the removals from the network of the state that is being expanded.
-    takes: Vec<Take>,
+    removals: Vec<Removal>,
     pub(crate) judgements: Judgements,
     relations: Relations,
     pub(crate) graph: GraphInUse<'a>,
@@ -159,7 +159,7 @@ impl<'a> NetworkSpace<'a> {
         Ok(Self {
             machine: Box::new(ProtocolMachine::new(scenario, start, &tables.setup.options)),
             groups: Groups::default(),
-            takes: Vec::new(),
+            removals: Vec::new(),
             judgements: Judgements::new(&tables.setup),
             relations: Relations::new(&tables.setup),
             graph: GraphInUse::default(),
@@ -222,7 +222,7 @@ impl<'a> NetworkSpace<'a> {
         self.tables.executor.memo.as_ref()
     }
 
-    /// Takes the memo, for another space of the same protocol.
+    /// Removals the memo, for another space of the same protocol.
     pub fn take_memo(&mut self) -> Option<Memo> {
         self.tables.executor.memo.take()
     }

@@ -5,7 +5,7 @@
 //! without its last packet.
 //!
 //! Packets are read by following the trie. The packets that can be removed are stored when they are
-//! first asked for ([`Takes`]). The effects of faults and longer outputs are cached for a while
+//! first asked for ([`Removals`]). The effects of faults and longer outputs are cached for a while
 //! ([`RecentPairs`]) and then computed again. That finds all its networks in the trie, so the
 //! numbers of networks do not depend on the cache.
 //!
@@ -33,12 +33,12 @@ pub(crate) use self::{
     order::Order,
     output::{Fault, NO_OUTPUT},
     past::{LinksPast, Past},
-    removals::Take,
+    removals::Removal,
 };
 use self::{
     output::{Output, Outputs},
     queues::Queues,
-    removals::{NETWORKS_MAX, TAKES_MAX, Takes},
+    removals::{NETWORKS_MAX, REMOVALS_MAX, Removals},
 };
 use crate::{
     heap::set_growth,
@@ -64,7 +64,7 @@ pub(crate) struct Networks {
     /// pasts; otherwise there is one empty network.
     roots: Vec<u32>,
     many_pasts: bool,
-    takes: Takes,
+    removals: Removals,
     /// A buffer for the networks on the way to another whose removals are not known yet.
     unknown: Vec<u32>,
     pasts: IndexSet<Past, FxBuildHasher>,
@@ -102,7 +102,7 @@ impl Networks {
             queues: Queues::default(),
             roots: Vec::new(),
             many_pasts: required || links > 0 || budgets.into_iter().any(Budget::is_counted),
-            takes: Takes::default(),
+            removals: Removals::default(),
             unknown: Vec::new(),
             pasts: IndexSet::default(),
             outputs: Outputs::new(),
@@ -342,39 +342,39 @@ impl Networks {
 
     /// Finds the packets that can be removed from a network, by their addressee or, if receivers
     /// are not known in advance, in their order.
-    pub(crate) fn look_at(&mut self, network: u32, takes: &mut Vec<Take>) {
-        takes.clear();
+    pub(crate) fn look_at(&mut self, network: u32, removals: &mut Vec<Removal>) {
+        removals.clear();
         let root = self.root(network);
         let mut known = network;
-        while known != root && !self.takes.knows(known) {
+        while known != root && !self.removals.knows(known) {
             self.unknown.push(known);
             known = self.lists.cell(known).before;
         }
-        let mut places = if known == root { 0..0 } else { self.takes.places(known) };
+        let mut places = if known == root { 0..0 } else { self.removals.places(known) };
         while let Some(network) = self.unknown.pop() {
-            places = self.add_takes(network, places);
+            places = self.add_removals(network, places);
         }
-        takes.extend(places.map(|place| self.takes.get(place)));
+        removals.extend(places.map(|place| self.removals.get(place)));
     }
 
     /// Computes the removals from a network, given those from the network before its last item.
-    fn add_takes(&mut self, network: u32, earlier: Range<usize>) -> Range<usize> {
+    fn add_removals(&mut self, network: u32, earlier: Range<usize>) -> Range<usize> {
         let Cell { before, last } = self.lists.cell(network);
-        let own = self.last_take(before, last);
-        let can_be_taken = |earlier: Take| self.can_overtake(own.packet, earlier.packet);
+        let own = self.last_removal(before, last);
+        let can_be_taken = |earlier: Removal| self.can_overtake(own.packet, earlier.packet);
         let mut own =
-            earlier.clone().all(|place| can_be_taken(self.takes.get(place))).then_some(own);
-        let start = self.takes.begin(network);
+            earlier.clone().all(|place| can_be_taken(self.removals.get(place))).then_some(own);
+        let start = self.removals.begin(network);
         for place in earlier {
-            let Take { packet, rest } = self.takes.get(place);
+            let Removal { packet, rest } = self.removals.get(place);
             if let Some(own) = own.take_if(|own| self.comes_before(own.packet, packet)) {
-                self.takes.push(own);
+                self.removals.push(own);
             }
             let rest = self.intern(Cell { before: rest, last });
-            self.takes.push(Take { packet, rest });
+            self.removals.push(Removal { packet, rest });
         }
-        own.into_iter().for_each(|own| self.takes.push(own));
-        start..self.takes.end()
+        own.into_iter().for_each(|own| self.removals.push(own));
+        start..self.removals.end()
     }
 
     /// Whether a removal is listed before that of an earlier packet.
@@ -383,14 +383,14 @@ impl Networks {
     }
 
     /// The removal of a packet from the last item.
-    fn last_take(&mut self, before: u32, last: u32) -> Take {
+    fn last_removal(&mut self, before: u32, last: u32) -> Removal {
         if !self.queued {
-            return Take { packet: last, rest: before };
+            return Removal { packet: last, rest: before };
         }
-        let Take { packet, rest } = self.queues.front(last);
+        let Removal { packet, rest } = self.queues.front(last);
         match rest {
-            NOTHING => Take { packet, rest: before },
-            rest => Take { packet, rest: self.intern(Cell { before, last: rest }) },
+            NOTHING => Removal { packet, rest: before },
+            rest => Removal { packet, rest: self.intern(Cell { before, last: rest }) },
         }
     }
 
@@ -435,13 +435,13 @@ impl Networks {
     /// Whether 32 bits are about to be too few for all numbers.
     pub(crate) fn is_full(&self) -> bool {
         const SPARE: usize = 1 << 28;
-        self.lists.len() >= NETWORKS_MAX - SPARE || self.takes.len() >= TAKES_MAX - SPARE
+        self.lists.len() >= NETWORKS_MAX - SPARE || self.removals.len() >= REMOVALS_MAX - SPARE
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.lists.bytes()
             + self.queues.bytes()
-            + self.takes.bytes()
+            + self.removals.bytes()
             + (self.roots.capacity() + self.unknown.capacity()) * size_of::<u32>()
             + self.pasts.capacity() * (size_of::<Past>() + 16)
             + self.outputs.bytes()

@@ -2,7 +2,7 @@
 
 use everypath_explore::gentle_growth;
 
-use super::removals::Take;
+use super::removals::Removal;
 use crate::trie::{Cell, NOTHING, Trie};
 
 /// Queues of packets: each distinct one is kept once.
@@ -10,7 +10,7 @@ use crate::trie::{Cell, NOTHING, Trie};
 pub(super) struct Queues {
     lists: Trie,
     /// By queue: its first packet, and the queue without it; [`NOTHING`] if that is empty.
-    fronts: Vec<Take>,
+    fronts: Vec<Removal>,
 }
 
 impl Queues {
@@ -32,7 +32,7 @@ impl Queues {
 
     /// The first packet of a queue, and the queue without it; [`NOTHING`] if that is empty.
     #[inline]
-    pub(super) fn front(&self, queue: u32) -> Take {
+    pub(super) fn front(&self, queue: u32) -> Removal {
         self.fronts[queue as usize]
     }
 
@@ -41,12 +41,12 @@ impl Queues {
         let (queue, new) = self.lists.intern(Cell { before, last: packet });
         if new {
             let front = match before {
-                NOTHING => Take { packet, rest: NOTHING },
+                NOTHING => Removal { packet, rest: NOTHING },
                 _ => {
-                    let Take { packet: first, rest } = self.front(before);
+                    let Removal { packet: first, rest } = self.front(before);
                     // Stored before the front of the rest is read: the queue itself is one longer.
-                    gentle_growth::push(&mut self.fronts, Take { packet: first, rest: NOTHING });
-                    Take { packet: first, rest: self.with(rest, packet) }
+                    gentle_growth::push(&mut self.fronts, Removal { packet: first, rest: NOTHING });
+                    Removal { packet: first, rest: self.with(rest, packet) }
                 }
             };
             match self.fronts.get_mut(queue as usize) {
@@ -89,14 +89,14 @@ impl Queues {
         for queue in 0..self.lists.len() {
             let Cell { before, last } = self.lists.cell(queue as u32);
             let front = match before {
-                NOTHING => Take { packet: last, rest: NOTHING },
+                NOTHING => Removal { packet: last, rest: NOTHING },
                 _ => {
-                    let Take { packet, rest } = self.front(before);
+                    let Removal { packet, rest } = self.front(before);
                     let (rest, new) = self.lists.intern(Cell { before: rest, last });
                     if new {
                         return false;
                     }
-                    Take { packet, rest }
+                    Removal { packet, rest }
                 }
             };
             self.fronts.push(front);
@@ -105,7 +105,7 @@ impl Queues {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.lists.bytes() + self.fronts.capacity() * size_of::<Take>()
+        self.lists.bytes() + self.fronts.capacity() * size_of::<Removal>()
     }
 
     /// How many bytes more they take at once if they are about to grow.

@@ -1,4 +1,4 @@
-//! Takes: the packets that can be removed from a network, each with the network that remains.
+//! Removals: the packets that can be removed from a network, each with the network that remains.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::numbers::Numbers;
 
 /// A packet that can be removed from a network, and the network that remains.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Take {
+pub(crate) struct Removal {
     pub(crate) packet: u32,
     pub(crate) rest: u32,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Take {
 /// depth 45 that is a quarter of the memory. Dropping old ones and computing them again takes 1.4
 /// times as long.
 #[derive(Default)]
-pub(crate) struct Takes {
+pub(crate) struct Removals {
     /// By network: where its removals begin.
     starts: Vec<u32>,
     /// The networks that remain; the last one of each network is marked.
@@ -34,9 +34,9 @@ const LAST: u32 = 1 << 31;
 /// The largest number of networks, so that one bit remains for the mark.
 pub(crate) const NETWORKS_MAX: usize = 1 << 31;
 /// The largest number of removals.
-pub(crate) const TAKES_MAX: usize = UNKNOWN as usize;
+pub(crate) const REMOVALS_MAX: usize = UNKNOWN as usize;
 
-impl Takes {
+impl Removals {
     pub(crate) fn len(&self) -> usize {
         self.rests.len()
     }
@@ -56,8 +56,8 @@ impl Takes {
     }
 
     #[inline]
-    pub(crate) fn get(&self, place: usize) -> Take {
-        Take { packet: self.packets.get(place), rest: self.rests[place] & !LAST }
+    pub(crate) fn get(&self, place: usize) -> Removal {
+        Removal { packet: self.packets.get(place), rest: self.rests[place] & !LAST }
     }
 
     /// Begins the removals of a network.
@@ -70,7 +70,7 @@ impl Takes {
     }
 
     /// Adds a removal to the current network.
-    pub(crate) fn push(&mut self, Take { packet, rest }: Take) {
+    pub(crate) fn push(&mut self, Removal { packet, rest }: Removal) {
         gentle_growth::push(&mut self.rests, rest);
         self.packets.push(packet);
     }

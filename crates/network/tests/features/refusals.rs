@@ -61,7 +61,7 @@ fn a_packet_more_is_harmless_only_without_order() {
 }
 
 #[test]
-fn a_packet_more_is_harmless_only_if_nobody_looks() {
+fn a_packet_more_is_harmless_only_if_none_are_read() {
     let plain = || scenario(NetworkKind::Unordered);
     let cases = [
         ("assertion", plain().assert_always("few", |world| world.packets().len() < 9)),

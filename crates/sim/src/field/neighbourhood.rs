@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_is_overlooked(
+        fn no_node_is_overlooked(
             seed in any::<u64>(),
             range in 10.0..400.0_f64,
             fastest in 1.0..200.0_f64,

@@ -12,11 +12,11 @@ use crate::{Test, schema::assert_fits};
 
 pub const TESTS: &[Test] = &[
     ("a_mistyped_name_is_an_error_that_lists_the_names", a_mistyped_name_is_an_error),
-    ("what_has_not_happened_is_told_and_is_no_error", what_has_not_happened_is_told),
-    ("where_nothing_was_observed_is_told_by_name", where_nothing_was_observed_is_told),
+    ("what_has_not_happened_is_told_and_is_no_error", what_has_not_happened_is_reported),
+    ("where_nothing_was_observed_is_told_by_name", where_nothing_was_observed_is_reported),
     ("what_is_0_or_1_has_the_interval_of_a_probability", what_is_0_or_1_is_a_probability),
     ("an_interval_of_skewed_runs_is_marked", an_interval_of_skewed_runs_is_marked),
-    ("a_measure_that_is_not_the_counter_of_its_name_is_told", two_values_of_one_name_are_told),
+    ("a_measure_that_is_not_the_counter_of_its_name_is_told", two_values_of_one_name_are_reported),
 ];
 
 pub fn scenarios() -> Vec<Box<dyn Entry>> {
@@ -97,14 +97,14 @@ fn a_mistyped_name_is_an_error() {
     assert!(code == 2 && said.contains("`learnt` is counted"), "{said}");
 }
 
-fn what_has_not_happened_is_told() {
+fn what_has_not_happened_is_reported() {
     let (code, said) = simulate(&["--set", "counted=slept", "--replications", "60"]);
     assert_eq!(code, 0, "{said}");
     let note = "note: never counted in any run, so measures read 0: `slept`\n";
     assert!(said.contains(note), "{said}");
 }
 
-fn where_nothing_was_observed_is_told() {
+fn where_nothing_was_observed_is_reported() {
     let (code, said) = simulate(&["--set", "observed=gap", "--replications", "40"]);
     assert_eq!(code, 0, "{said}");
     let note = "note: nothing was recorded under `gap`, which `state of mind` reads, in ";
@@ -143,7 +143,7 @@ fn an_interval_of_skewed_runs_is_marked() {
     assert!(said.contains(note), "{said}");
 }
 
-fn two_values_of_one_name_are_told() {
+fn two_values_of_one_name_are_reported() {
     let note = "note: the measure `learnt` differs from the counter of that name";
     assert!(simulate(&["--set", "twice=true"]).1.contains(note));
     assert!(!simulate(&[]).1.contains(note));

@@ -12,11 +12,14 @@ pub use self::scenarios::all as scenarios;
 use crate::{Test, schema::assert_fits};
 
 pub const TESTS: &[Test] = &[
-    ("a_goal_may_lie_where_nobody_looked", a_goal_may_lie_where_nobody_looked),
+    ("a_goal_may_lie_where_the_search_did_not_look", a_goal_may_lie_where_the_search_did_not_look),
     ("a_healthy_scenario_has_no_warnings", a_healthy_scenario_has_no_warnings),
     ("that_nothing_happens_is_in_the_first_line", that_nothing_happens_is_in_the_first_line),
     ("each_flaw_has_its_warning", each_flaw_has_its_warning),
-    ("what_was_not_met_within_a_bound_is_told_so", what_was_not_met_within_a_bound_is_told_so),
+    (
+        "what_was_not_met_within_a_bound_is_reported_as_such",
+        what_was_not_met_within_a_bound_is_reported_as_such,
+    ),
     ("what_has_not_seen_enough_says_nothing", what_has_not_seen_enough_says_nothing),
 ];
 
@@ -38,7 +41,7 @@ fn check(arguments: &[&str]) -> (i32, String, Value) {
     (code, text, told)
 }
 
-fn a_goal_may_lie_where_nobody_looked() {
+fn a_goal_may_lie_where_the_search_did_not_look() {
     let (code, text, told) = check(&["counter"]);
     assert_eq!((code, &told["verdict"]), (0, &"holds".into()), "{text}");
 
@@ -207,7 +210,7 @@ fn each_flaw_has_its_warning() {
     assert!(warnings(&text).contains(&sentence), "{text}");
 }
 
-fn what_was_not_met_within_a_bound_is_told_so() {
+fn what_was_not_met_within_a_bound_is_reported_as_such() {
     let (code, text, told) = check(&["talk", "--max-depth", "1"]);
     assert_eq!(code, 0, "{text}");
     let first = "talk: HOLDS on every run of at most 1 event; longer runs were not explored (--max-depth)\n";
