@@ -76,6 +76,58 @@ fn the_architecture_is_read_in_one_sitting() {
     assert!(bytes <= 10 * 1024, "ARCHITECTURE.md has {bytes} bytes; move details to docs/design");
 }
 
+/// Design pages by name, with their text.
+fn design_pages() -> Vec<(String, String)> {
+    let folder = fs::read_dir(Path::new(ROOT).join("docs/design")).unwrap();
+    let pages = folder.map(|file| file.unwrap().path()).filter_map(|path| {
+        let name = path.file_name()?.to_str()?.to_owned();
+        name.starts_with('0').then(|| (name, fs::read_to_string(path).unwrap()))
+    });
+    pages.collect()
+}
+
+#[test]
+fn design_pages_are_listed_by_their_titles() {
+    let docs = Path::new(ROOT).join("docs");
+    let lists = ["SUMMARY.md", "design/README.md"].map(|list| (list, docs.join(list)));
+    let lists = lists.map(|(list, path)| (list, fs::read_to_string(path).unwrap()));
+    for (name, text) in design_pages() {
+        let title = text.lines().next().unwrap().trim_start_matches("# ");
+        for (list, listed) in &lists {
+            let entries = listed.matches(&format!("[{title}](")).count();
+            assert_eq!(entries, 1, "{name}: `{title}` in docs/{list}");
+        }
+    }
+}
+
+/// The files that a design page names in the line below its title.
+fn code_of(text: &str) -> Vec<String> {
+    let (_, rest) = text.split_once("Code: ").expect("a design page says where its code is");
+    let (line, _) = rest.split_once(".*").expect("the line ends in italics");
+    let mut paths = Vec::new();
+    for path in line.split('`').skip(1).step_by(2) {
+        let Some((before, rest)) = path.split_once('{') else {
+            paths.push(path.to_owned());
+            continue;
+        };
+        let (names, after) = rest.split_once('}').expect("braces are closed");
+        paths.extend(names.split(',').map(|name| format!("{before}{name}{after}")));
+    }
+    paths
+}
+
+#[test]
+fn design_pages_name_files_that_exist() {
+    let mut named = 0;
+    for (name, text) in design_pages() {
+        for path in code_of(&text) {
+            assert!(Path::new(ROOT).join(&path).exists(), "docs/design/{name}: no file {path}");
+            named += 1;
+        }
+    }
+    assert!(named > 100, "{named} files");
+}
+
 #[test]
 fn the_summary_lists_every_page_once() {
     let docs = Path::new(ROOT).join("docs");

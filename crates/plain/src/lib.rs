@@ -8,6 +8,8 @@
 //! a state a number and executes a handler once for each input. Both must visit the same states by
 //! the same events in the same order. This crate links nothing of the other.
 
+#![deny(clippy::print_stdout)]
+
 mod describe;
 mod event;
 mod execute;
