@@ -102,7 +102,7 @@ fn design_pages_are_listed_by_their_titles() {
 
 /// The files that a design page names in the line below its title.
 fn code_of(text: &str) -> Vec<String> {
-    let (_, rest) = text.split_once("Code: ").expect("a design page says where its code is");
+    let (_, rest) = text.split_once("Code:").expect("a design page says where its code is");
     let (line, _) = rest.split_once(".*").expect("the line ends in italics");
     let mut paths = Vec::new();
     for path in line.split('`').skip(1).step_by(2) {

@@ -86,6 +86,7 @@ fn a_log_is_replayed_byte_for_byte() {
     let lines = String::from_utf8(log).unwrap().lines().count();
     assert_eq!(out(&output), format!("aodv: {lines} lines, every one as recorded\n"));
     let told = json(&run_in(path, &["replay", "again.jsonl", "--json"]));
+    assert_fits("replay.schema.json", &told);
     assert_eq!((&told["identical"], &told["seed"]), (&true.into(), &2.into()));
 }
 

@@ -21,6 +21,7 @@ fn list_and_show_tell_what_there_is() {
     let line = listed.lines().find(|line| line.starts_with("arq-erroneous ")).unwrap();
     assert!(line.contains("  Stop-and-wait ARQ whose sender ignores"), "{listed}");
     let listed = json(&run(&["list", "--json"]));
+    assert_fits("list.schema.json", &listed);
     let names: Vec<&str> = listed["scenarios"]
         .as_array()
         .unwrap()
@@ -76,6 +77,8 @@ fn list_and_show_tell_what_there_is() {
         assert!(shown.contains(word), "{word}");
     }
     let changed = json(&run(&["show", "arq", "--set", "loss=3", "--json"]));
+    assert_fits("show.schema.json", &changed);
+    assert_fits("show.schema.json", &json(&run(&["show", "bst", "--json"])));
     assert_eq!(changed["faults"]["loss"], "3");
 }
 
@@ -103,6 +106,7 @@ fn check_finds_the_error_in_eight_steps_and_replay_runs_it_again() {
     );
 
     let replayed = json(&run_in(folder.path(), &["replay", "arq-erroneous.trace.json", "--json"]));
+    assert_fits("replay.schema.json", &replayed);
     assert_eq!(replayed["verdict"], "violated");
     assert_eq!(replayed["steps"].as_array().unwrap().len(), 8);
 }
@@ -530,16 +534,19 @@ fn try_examples(command: &str) {
     let examples = examples.lines().take_while(|line| !line.is_empty());
     let examples: Vec<&str> = examples.map(str::trim).collect();
     let options = options.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
-    for option in options.map(|line| line.split(' ').next().unwrap()) {
-        let used = format!(" --{option}");
-        let uses = |example: &&str| example.split(' ').any(|word| word == used.trim());
+    // `--option VALUE` and `--option[=VALUE]`.
+    for option in options.map(|line| line.split([' ', '[']).next().unwrap()) {
+        let used = format!("--{option}");
+        let uses = |example: &&str| example.split([' ', '=']).any(|word| word == used);
         assert!(examples.iter().any(uses), "no example uses --{option}");
     }
     let folder = TempDir::new().unwrap();
     for example in examples {
         let example = example.replace("KEY=VALUE", "loss=1").replace(":TEXT", ":A0");
         let example = match example.contains("--relation") {
-            true => example.replace("NAME", "equal"),
+            true => example
+                .replace("check arq", "check arq --set network=unordered")
+                .replace("NAME", "simulated"),
             false => example.replace("NAME", "arq-1"),
         };
         // What only some scenarios declare is tried on one of them.

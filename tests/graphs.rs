@@ -143,6 +143,7 @@ fn code_and_events_are_declared_to_be_modified_by_names_that_there_are() {
     };
     let help = run_in(folder.path(), &["check", "--help"]);
     let help = String::from_utf8(help.stdout).unwrap();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, example) = help.split_once("Treat code of this name as changed, e.g. ").unwrap();
     let (example, _) = example.split_once([',', ' ', ';']).unwrap();
     let told = json(&declared(example.trim_matches('\'')));

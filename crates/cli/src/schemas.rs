@@ -10,7 +10,11 @@ use crate::{
     check::report::json::CheckReport,
     compare::json::CompareReport,
     instances::report::json::InstancesReport,
-    replay::play::PlayedReport,
+    list::json::{DriverReport, EntriesReport, ScenarioReport},
+    replay::{
+        json::{LogReplayReport, ReplayReport},
+        play::PlayedReport,
+    },
     reproduce::report::{ListReport, ReproduceReport},
     simulate::{json::MeasuredReport, probability::ProbabilityReport, versus::VersusReport},
     sweep::json::SweepReport,
@@ -43,6 +47,45 @@ enum SimulateReport {
 enum ReproducedReport {
     Made(ReproduceReport<'static>),
     Listed(ListReport),
+}
+
+/// What `everypath show --json` prints: a scenario, or a driver or subject.
+///
+/// Fields are added in later versions, never removed or given another meaning.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Show", transform = one_of)]
+#[expect(dead_code, reason = "its schema is what counts")]
+enum ShowReport {
+    Scenario(ScenarioReport),
+    Driver(DriverReport),
+}
+
+/// What `everypath replay --json` prints: of a counterexample, or of an event log.
+///
+/// Fields are added in later versions, never removed or given another meaning.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Replay", transform = one_of)]
+#[expect(dead_code, reason = "its schema is what counts")]
+enum ReplayedReport {
+    Counterexample(Box<ReplayReport>),
+    Log(LogReplayReport),
+}
+
+#[test]
+fn of_list() {
+    assert_current::<EntriesReport>("list.schema.json");
+}
+
+#[test]
+fn of_show() {
+    assert_current::<ShowReport>("show.schema.json");
+}
+
+#[test]
+fn of_replay() {
+    assert_current::<ReplayedReport>("replay.schema.json");
 }
 
 #[test]

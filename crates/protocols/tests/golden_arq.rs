@@ -153,7 +153,7 @@ fn even_the_correct_sender_fails_when_the_network_reorders() {
 fn rankings_measure_how_far_the_sender_is_ahead() {
     let scenario = arq(&mut Parameters::new());
     let mut space = NetworkSpace::new(&scenario, SpaceOptions::default()).unwrap();
-    assert_eq!(space.rankings(), ["arq-1", "arq-2"]);
+    assert_eq!(space.rankings(), ["arq-1", "arq-2", "transport", "transport-packets"]);
     let mut states = Vec::new();
     space.initial(&mut states);
     let mut ranks = Vec::new();

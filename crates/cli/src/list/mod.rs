@@ -1,11 +1,13 @@
 //! `list` and `show`.
 
+pub(crate) mod json;
+
 use std::fmt::Write;
 
 use everypath_driver::CallText;
 use everypath_model::Parameters;
-use serde_json::{Value, json};
 
+use self::json::{DriverReport, EntriesReport, ScenarioReport};
 use crate::{
     arguments::{published::ProfileArguments, which::Which},
     error::CliError,
@@ -21,11 +23,7 @@ use crate::{
 /// Lists the scenarios and drivers.
 pub(crate) fn list(entries: &[Box<dyn Entry>], json: bool) -> Outcome {
     if json {
-        let scenarios: Vec<Value> = entries
-            .iter()
-            .map(|entry| json!({ "name": entry.name(), "about": about(entry.as_ref()) }))
-            .collect();
-        print_json(&json!({ "scenarios": scenarios }));
+        print_json(&EntriesReport::new(entries));
         return Outcome::Fine;
     }
     let width = entries.iter().map(|entry| entry.name().len()).max().unwrap_or(0);
@@ -47,82 +45,13 @@ pub(crate) fn show(
 ) -> Result<Outcome, CliError> {
     let spec = ScenarioSpec::new(which, published);
     let built = entry::find(entries, &spec.name)?.build_any(spec.parameters())?;
-    match json {
-        true => print_json(&as_json(&built.subject())),
-        false => print(&as_text(&built.subject())),
+    let subject = built.subject();
+    match (json, &subject.scenario.calls) {
+        (false, _) => print(&as_text(&subject)),
+        (true, None) => print_json(&ScenarioReport::from(&subject)),
+        (true, Some(calls)) => print_json(&DriverReport::new(&subject, calls)),
     }
     Ok(Outcome::Fine)
-}
-
-fn as_json(built: &Subject<'_>) -> Value {
-    match &built.scenario.calls {
-        Some(calls) => driver_json(built, calls),
-        None => scenario_json(built),
-    }
-}
-
-fn parameters_json(parameters: &Parameters) -> Vec<Value> {
-    parameters
-        .declared()
-        .iter()
-        .map(|parameter| {
-            json!({
-                "name": parameter.name,
-                "takes": parameter.kind.to_string(),
-                "default": parameter.default,
-                "value": parameter.value,
-                "about": parameter.about,
-            })
-        })
-        .collect()
-}
-
-fn driver_json(built: &Subject<'_>, calls: &[CallText]) -> Value {
-    let Subject { name, parameters, scenario, .. } = built;
-    let call = |call: &CallText| {
-        json!({
-            "name": call.name,
-            "arguments": call.arguments,
-            "guarded": call.is_guarded,
-            "compared": call.is_compared,
-        })
-    };
-    json!({
-        "driver": name,
-        "about": scenario.about,
-        "max_depth": scenario.max_depth,
-        "parameters": parameters_json(parameters),
-        "calls": calls.iter().map(call).collect::<Vec<_>>(),
-        "assertions": scenario.assertions,
-    })
-}
-
-fn scenario_json(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> Value {
-    json!({
-        "scenario": name,
-        "about": scenario.about,
-        "nodes": scenario.topology.len(),
-        "links": scenario.topology.links().map(|(a, b)| [a.0, b.0]).collect::<Vec<_>>(),
-        "network": scenario.network.to_string(),
-        "faults": {
-            "loss": scenario.faults.loss.to_string(),
-            "duplication": scenario.faults.duplication.to_string(),
-            "reboot": scenario.faults.reboot.to_string(),
-            "link_failure": scenario.faults.link_failure.to_string(),
-            "link_return": scenario.faults.link_return.to_string(),
-        },
-        "max_depth": scenario.max_depth,
-        "required": scenario.required,
-        "parameters": parameters_json(parameters),
-        "assumptions": scenario.assumptions,
-        "assertions": scenario.assertions,
-        "end_assertions": scenario.end_assertions,
-        "goals": scenario.goals,
-        "prunings": scenario.prunings,
-        "relations": scenario.relations,
-        "rankings": scenario.rankings,
-        "measures": scenario.simulation.measures,
-    })
 }
 
 fn as_text(built: &Subject<'_>) -> String {

@@ -4,8 +4,8 @@ use std::{ops::ControlFlow, time::Duration};
 
 use everypath_capture::{Comparison, LogError, LogFile};
 use everypath_sim::{Ending, Limits};
-use serde_json::json;
 
+use super::json::LogReplayReport;
 use crate::{
     arguments::replay::ReplayArguments,
     error::{CliError, unused},
@@ -114,17 +114,17 @@ fn conclude(
     }
     let (name, recorded) = (&built.origins().name, &log.header);
     if arguments.json {
-        print_json(&json!({
-            "scenario": name,
-            "profile": recorded.profile,
-            "parameters": recorded.parameters,
-            "seed": recorded.seed,
-            "replication": recorded.replication,
-            "lines": log.end.line,
-            "ending": log.end.ending,
-            "identical": true,
-            "file": path.display().to_string(),
-        }));
+        print_json(&LogReplayReport {
+            scenario: name.to_string(),
+            profile: recorded.profile.clone(),
+            parameters: recorded.parameters.clone(),
+            seed: recorded.seed,
+            replication: recorded.replication,
+            lines: log.end.line,
+            ending: log.end.ending.clone(),
+            identical: true,
+            file: path.display().to_string(),
+        });
     } else {
         let lines = counted(log.end.line, "line");
         print(&format!("{name}: {lines}, {}\n", good("every one as recorded")));

@@ -1,13 +1,14 @@
 //! `replay`: run a saved counterexample or a logged simulation again.
 
+pub(crate) mod json;
 mod log;
 pub(crate) mod play;
 
 use everypath_capture::LogFile;
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::{Story, TraceFile};
-use serde_json::json;
 
+use self::json::ReplayReport;
 use crate::{
     arguments::{replay::ReplayArguments, values::ChartFile},
     error::CliError,
@@ -20,6 +21,7 @@ use crate::{
         entry::Entry,
         subject::Subject,
     },
+    searching::verdict::Verdict,
     traces::{
         as_test::as_test,
         chart::{chart_lines, draw},
@@ -68,20 +70,20 @@ fn replayed<'a, S: CheckedSpace<'a>>(
     let digest = space.network().and_then(NetworkSpace::start_digest);
     let start = built.start.and_then(|start| start.report(digest));
     if arguments.json {
-        print_json(&json!({
-            "scenario": name,
-            "profile": parameters.profile().name(),
-            "parameters": built.values(),
-            "used": (!built.is_driver()).then(|| built.used()),
-            "start": start,
-            "verdict": if violated { "violated" } else { "holds" },
-            "assertion": trace.assertion,
-            "explanation": explanation,
-            "steps": StepsReport(&story),
-            "file": arguments.file.display().to_string(),
-            "charts": charts,
-            "test": test,
-        }));
+        print_json(&ReplayReport {
+            scenario: name.to_string(),
+            profile: parameters.profile().name().to_owned(),
+            parameters: built.values(),
+            used: (!built.is_driver()).then(|| built.used()),
+            start,
+            verdict: if violated { Verdict::Violated } else { Verdict::Holds },
+            assertion: trace.assertion.clone(),
+            explanation,
+            steps: StepsReport(&story),
+            file: arguments.file.display().to_string(),
+            charts,
+            test,
+        });
     } else {
         let steps = counted(story.steps.len() as u64, "step");
         let verdict = if violated {

@@ -117,14 +117,18 @@ impl View<'_> {
         })
     }
 
-    /// The nodes that could receive a packet in any state found so far.
+    /// The nodes that could receive a packet in any state found so far: any node, if the scenario was not asked yet, as
+    /// after a graph was read.
     fn known_receivers(self, packet: u32) -> Vec<usize> {
         let (from, to) = self.tables.interner.networks.ends(packet);
         if !self.tables.setup.has_receivers {
             return vec![to.index()];
         }
         let answers = &self.tables.interner.nodes[from.index()].receivers;
-        let answers = answers.iter().filter(|((_, about), _)| *about == packet);
+        let mut answers = answers.iter().filter(|((_, about), _)| *about == packet).peekable();
+        if answers.peek().is_none() {
+            return (0..self.tables.interner.nodes.len()).collect();
+        }
         answers
             .filter_map(|(_, answer)| answer.as_ref().ok())
             .flatten()
