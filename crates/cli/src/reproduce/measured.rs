@@ -7,7 +7,7 @@ use std::{
 };
 
 use everypath_explore::{
-    Counts, Described, Ended, EventPattern, Exploration, Judged, Searched, Space, StateId,
+    Counts, Described, Ended, EventPattern, Exploration, Judged, Searched, Space, StateId, Timings,
 };
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
@@ -22,6 +22,10 @@ use crate::{
 
 /// This many states are compared one by one.
 const COMPARED_STATES: usize = 20_000;
+
+/// The print of the assertions in graphs: the scenarios of a table have the same ones, so a hit needs no judging, as in
+/// Sobeih's thesis.
+const SAME_ASSERTIONS: u64 = 1;
 
 /// The use of graphs.
 #[derive(Clone, Copy)]
@@ -54,6 +58,8 @@ pub(crate) struct Measured {
     pub(super) counts: Counts,
     pub(super) graph: GraphCounts,
     pub(super) reckoning: Option<Reckoning>,
+    /// The time of each operation, with `--stats`.
+    pub(super) timings: Option<Timings>,
     /// A digest of the content of all states and steps, if they were compared.
     pub(super) content: Option<u64>,
     /// The first run to a violation, in sentences; empty if there is none.
@@ -83,6 +89,9 @@ pub(super) fn measure(
     let mut space = built.space(search.space_options())?;
     let options = search.options(&space, built.scenario.max_depth)?;
     let changes = Changes { code: &|_, _, _| false, events: order.modified };
+    if order.reads.is_some() || order.writes.is_some() {
+        space.print_assertions(SAME_ASSERTIONS);
+    }
     if let Some(path) = order.reads {
         graph::read(path, &BTreeMap::new(), &mut space, changes)?;
     }
@@ -116,6 +125,7 @@ pub(super) fn measure(
         counts: found.counts,
         graph,
         reckoning,
+        timings: found.timings,
         content,
         run,
     })

@@ -62,6 +62,8 @@ pub(crate) enum Unit {
     Seconds,
     /// Bytes.
     Bytes,
+    /// Millions of bytes, where a document has them.
+    Megabytes,
     /// Per cent.
     Percent,
     /// How many times as much.
@@ -73,6 +75,7 @@ impl Value {
     pub(super) fn to_text(&self, unit: Unit, decimals: usize) -> String {
         let number = |number: f64| match unit {
             Unit::Bytes => size(number as u64),
+            Unit::Megabytes => format!("{} MB", signed(number, decimals)),
             Unit::Percent => format!("{number:+.decimals$} %"),
             Unit::Seconds => format!("{} s", signed(number, decimals)),
             Unit::Times => format!("{} ×", signed(number, decimals)),
@@ -109,6 +112,7 @@ mod tests {
         assert_eq!(text(Value::Below { below: 0.01 }, Unit::Seconds, 2), "< 0.01 s");
         assert_eq!(text(Value::Above { above: 4.1e8 }, Unit::Plain, 0), "> 410,000,000");
         assert_eq!(text(Value::from(3_u64 << 20), Unit::Bytes, 0), "3.0 MiB");
+        assert_eq!(text(Value::from(75.569), Unit::Megabytes, 3), "75.569 MB");
         assert_eq!(text(Value::from(2.0), Unit::Times, 1), "2.0 ×");
     }
 }
