@@ -23,8 +23,8 @@ use crate::reproduce::{
 /// The parameter of scenarios is measured with this many rounds.
 const PROBE: u32 = 1000;
 
-/// How often what is measured is measured: the fastest is taken, since nothing makes a search faster than it is.
-const MEASURED: u32 = 3;
+/// How often what is measured is measured. Times are estimates from samples: one that is far off must not count.
+const MEASURED: u32 = 5;
 
 /// The search of Table 8.2.
 fn search() -> &'static Flagged {
@@ -66,16 +66,15 @@ struct Cost {
 
 impl Cost {
     fn of(laboratory: &mut Laboratory<'_>, rounds: u32, repeat: u32) -> Result<Self, Halt> {
-        let mut least = Self { handlers: f64::MAX, rest: f64::MAX };
+        let (mut handlers, mut rest) = (Vec::new(), Vec::new());
         for _ in 0..repeat {
             let words = format!("--every-event --stats --set work={rounds}");
             let found = run(laboratory, &search().version, &words, 1, Order::FROM_SCRATCH)?;
             let timings = found.timings.unwrap_or_default();
-            let handlers = timings.execution.as_secs_f64();
-            least.handlers = least.handlers.min(handlers);
-            least.rest = least.rest.min(timings.total().as_secs_f64() - handlers);
+            handlers.push(timings.execution.as_secs_f64());
+            rest.push(timings.total().saturating_sub(timings.execution).as_secs_f64());
         }
-        Ok(least)
+        Ok(Self { handlers: median(handlers), rest: median(rest) })
     }
 
     /// The share of handlers, if they do this many rounds besides, each of which takes this long.
@@ -83,6 +82,12 @@ impl Cost {
         let handlers = self.handlers + f64::from(rounds) * round;
         handlers / (handlers + self.rest)
     }
+}
+
+/// The one in the middle, of at least one.
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
 /// The share of a search from scratch that hits save in the thesis.
@@ -94,7 +99,7 @@ fn published_share() -> f64 {
 fn calibrated(laboratory: &mut Laboratory<'_>) -> Result<[Handlers; 2], Halt> {
     let repeat = laboratory.repeat(MEASURED);
     let native = Cost::of(laboratory, 0, repeat)?;
-    let slow = Cost::of(laboratory, PROBE, 1)?;
+    let slow = Cost::of(laboratory, PROBE, repeat)?;
     let round = ((slow.handlers - native.handlers) / f64::from(PROBE)).max(f64::MIN_POSITIVE);
     let share = published_share();
     let wanted = native.rest * share / (1.0 - share);
@@ -245,6 +250,7 @@ mod tests {
 
     #[test]
     fn handlers_that_do_more_have_a_larger_share() {
+        assert_eq!(median(vec![9.0, 1.0, 2.0]), 2.0);
         let cost = Cost { handlers: 1.0, rest: 3.0 };
         assert_eq!([0, 2, 8].map(|rounds| cost.share(rounds, 1.0)), [0.25, 0.5, 0.75]);
     }
