@@ -29,7 +29,8 @@ fn the_same_states_in_all_modes() {
     }
 }
 
-/// Published path counts, for rows that a debug build can afford; and the published states, however sets are merged.
+/// The published states, however sets are merged, and path counts, which are the published ones but for the array heap: for
+/// rows that a debug build can afford.
 #[test]
 fn delta_executions() {
     for row in TABLE_4_1.iter().filter(|row| crate::golden::is_due(row.states)) {
@@ -42,8 +43,8 @@ fn delta_executions() {
             assert_eq!(states, row.states, "{} {} {merge:?}", row.subject, row.bound);
             let counters = space.counters();
             assert_eq!(counters.executions, row.states * row.operations, "{}", row.subject);
-            if let (Merge::Level, Some(expected)) = (merge, row.paths) {
-                assert_eq!(counters.paths, expected, "{} {}", row.subject, row.bound);
+            if merge == Merge::Level {
+                assert_eq!(counters.paths, row.paths, "{} {}", row.subject, row.bound);
             }
         }
     }
