@@ -14,6 +14,9 @@ use crate::{
     scenarios::entry::{self, Entry},
 };
 
+/// Why a row is not run.
+pub(crate) const TAKES_LONG: &str = "it takes long: `--long` runs it";
+
 /// Why the rest of a table is not made.
 pub(crate) enum Halt {
     /// The user stopped it.
