@@ -3,6 +3,7 @@
 mod aodv;
 mod arq;
 mod diffusion;
+mod engines;
 mod figures;
 mod operations;
 mod published;
