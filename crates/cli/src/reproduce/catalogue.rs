@@ -40,6 +40,9 @@ const DOCUMENTS: &[Document] = &[
 const ALIASES: &[(&str, &str)] =
     &[("incremental", "000/8."), ("mixed", "001/3."), ("delta", "001/4."), ("manet", "002/")];
 
+/// What the numbers of figures begin with.
+const FIGURE: &str = "figure-";
+
 /// Everything.
 const ALL: &str = "all";
 
@@ -57,7 +60,11 @@ fn document(listed: &Listed) -> &'static Document {
 
 /// Where a table was published.
 pub(crate) fn source(listed: &Listed) -> String {
-    let numbers: Vec<String> = listed.ids().map(|id| published_name(number(id))).collect();
+    let name = |id| published_name(number(id));
+    // The other ids of a figure are short names of it, and those of a table are other tables.
+    let is_figure = number(listed.id).starts_with(FIGURE);
+    let others = listed.others.iter().filter(|_| !is_figure).map(|id| name(id));
+    let numbers: Vec<String> = [name(listed.id)].into_iter().chain(others).collect();
     format!("{}, {}", document(listed).name, numbers.join(", "))
 }
 
@@ -67,7 +74,7 @@ fn number(id: &str) -> &str {
 }
 
 fn published_name(number: &str) -> String {
-    match number.strip_prefix("figure-") {
+    match number.strip_prefix(FIGURE) {
         Some(number) => format!("Figure {number}"),
         None => format!("Table {number}"),
     }
@@ -98,7 +105,7 @@ fn belongs(id: &str, word: &str) -> bool {
     let word = word.trim_end_matches('*').trim_end_matches(['.', '/']);
     let (document, chapter) = word.split_once('/').unwrap_or((word, ""));
     let Some((of, number)) = id.split_once('/') else { return false };
-    let plain = number.strip_prefix("figure-").unwrap_or(number);
+    let plain = number.strip_prefix(FIGURE).unwrap_or(number);
     let begins =
         |number: &str| number.strip_prefix(chapter).is_some_and(|rest| rest.starts_with('.'));
     let in_chapter = begins(number) || begins(plain);

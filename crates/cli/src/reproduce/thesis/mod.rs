@@ -18,6 +18,7 @@ use super::listed::Listed;
 pub(super) const TABLES: &[&[Listed]] = &[
     aodv::TABLES,
     operations::TABLES,
+    engines::FIGURES,
     diffusion::TABLES,
     arq::TABLES,
     simulated::FIGURES,
