@@ -164,6 +164,15 @@ mod tests {
     }
 
     #[test]
+    fn a_source_names_what_was_published() {
+        let source = |word: &str| source(selected(&[word.to_owned()]).unwrap()[0]);
+        assert_eq!(source("000/F4.3"), "Sobeih's thesis, Figure 4.3");
+        assert!(
+            source("002/5").ends_with(", Table 4, Table 5, Table 6, Table 7, Table 8, Table 9")
+        );
+    }
+
+    #[test]
     fn a_word_that_names_nothing_is_answered_by_what_is_near() {
         let error = selected(&["000/8.9999".to_owned()]).err().unwrap();
         assert_eq!(error.to_string(), "there is no table `000/8.9999`");

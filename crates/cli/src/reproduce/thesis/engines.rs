@@ -55,7 +55,7 @@ fn differences(
     let by_default = if laboratory.runs_long() { published } else { few };
     let repeat = laboratory.repeat(by_default);
     table.note("The plain engine stands for JPF, the usual one for J-Sim. The figure is a plot without numbers: nothing is compared.");
-    table.note(format!("Over the seeds 1 to {repeat}; of the thesis 1 to {published}, as with `--long`. Both engines make the same search with the same seed, so the 99 % interval is that of the differences of pairs."));
+    table.note(format!("Over {repeat} seeds; the figure is over {published}, as this is with `--long`. Both engines make the same search with the same seed, so the 99 % interval is that of the differences of pairs."));
     table.columns(["search", "plain engine", "usual engine", "difference"]);
     for counterexample in 1..=3 {
         for search in SEARCHES {
