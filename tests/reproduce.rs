@@ -2,7 +2,9 @@
 
 use std::{fs, path::Path, thread};
 
-use crate::command::{assert_refused, code, complaint, json, out, refuses, run, run_in};
+use crate::command::{
+    assert_refused, code, complaint, json, out, refuses, run, run_alone_in, run_in,
+};
 use crate::schema::assert_fits;
 use crate::transcript::is_update;
 
@@ -205,12 +207,41 @@ fn the_page_of_mobile_networks_is_what_comes_out() {
     assert_page("002.md", &[&["002"]]);
 }
 
+#[test]
+fn the_page_of_dynamic_data_is_what_comes_out() {
+    assert_page("001.md", &[&["001"]]);
+}
+
+#[test]
+fn the_page_of_icfem_is_what_comes_out() {
+    assert_page("003.md", &[&["003"]]);
+}
+
+/// Maude is not asked here, whether or not it is installed: the page has its published numbers alone.
+#[test]
+fn the_page_of_memocode_is_what_comes_out() {
+    assert_page("004.md", &[&["004"]]);
+}
+
+/// So all that `reproduce all` makes is made by the tests of these pages.
+#[test]
+fn each_table_is_on_a_page() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reproduced");
+    let pages = fs::read_dir(folder).unwrap().map(|page| page.unwrap().path());
+    let pages: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
+    let listed = json(&run(&["reproduce", "list", "--json"]));
+    for listed in listed["tables"].as_array().unwrap() {
+        let id = listed["id"].as_str().unwrap();
+        assert!(pages.contains(&format!("\n## {id}: ")), "{id}");
+    }
+}
+
 /// A page has what is written for these tables, by one command or several at once.
 fn assert_page(page: &str, commands: &[&[&str]]) {
     let written = tempfile::tempdir().unwrap();
     let make = |words: &[&str]| {
         let words = [&["reproduce"], words, &["--out", "tables"]].concat();
-        let output = run_in(written.path(), &words);
+        let output = run_alone_in(written.path(), &words);
         assert_eq!(code(&output), 0, "{page}: {}{}", out(&output), complaint(&output));
     };
     thread::scope(|scope| {

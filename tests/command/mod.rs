@@ -10,8 +10,18 @@ use tempfile::TempDir;
 
 /// Runs the command in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    command_in(folder, arguments).output().expect("the command can be started")
+}
+
+/// The same on a machine where no other program is installed.
+pub fn run_alone_in(folder: &Path, arguments: &[&str]) -> Output {
+    command_in(folder, arguments).env("PATH", "").output().expect("the command can be started")
+}
+
+fn command_in(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
-    command.args(arguments).current_dir(folder).output().expect("the command can be started")
+    command.args(arguments).current_dir(folder);
+    command
 }
 
 /// Runs the command in an empty folder, which vanishes.

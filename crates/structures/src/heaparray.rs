@@ -2,7 +2,8 @@
 
 use everypath_heap::subject;
 
-/// A heap in an array that grows by one slot when it is full.
+/// A heap in a bounded array. A free slot is 0 until it is used, and −1 afterwards, so a state knows how large the heap has
+/// been, as the published ones did.
 #[subject(seeded = heaparray_seeded)]
 pub mod heaparray {
     struct Heap {
@@ -12,14 +13,14 @@ pub mod heaparray {
 
     impl Heap {
         #[start]
-        fn empty(self) {
-            self.slots = Array::<Int>::new(0);
+        fn empty(self, n: Int) {
+            self.slots = Array::<Int>::new(n);
         }
 
         #[call(value in 1..=n)]
         fn insert(self, value: Int) {
             if self.size == self.slots.len() {
-                self.grow();
+                return;
             }
             let mut at = self.size;
             self.size += 1;
@@ -38,7 +39,7 @@ pub mod heaparray {
             let max = self.slots[0];
             self.size -= 1;
             self.slots[0] = self.slots[self.size];
-            self.slots[self.size] = 0;
+            self.slots[self.size] = -1;
             self.sift_down();
             max
         }
@@ -69,16 +70,6 @@ pub mod heaparray {
             self.slots[other] = value;
         }
 
-        fn grow(self) {
-            let larger = Array::<Int>::new(self.slots.len() + 1);
-            let mut at = 0;
-            while at < self.slots.len() {
-                larger[at] = self.slots[at];
-                at += 1;
-            }
-            self.slots = larger;
-        }
-
         /// No value is larger than the one above it.
         #[invariant]
         fn ordered(self) -> Bool {
@@ -97,7 +88,7 @@ pub mod heaparray {
         fn clean(self) -> Bool {
             let mut at = self.size;
             while at < self.slots.len() {
-                if self.slots[at] != 0 {
+                if self.slots[at] > 0 {
                     return false;
                 }
                 at += 1;

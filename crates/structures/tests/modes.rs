@@ -29,17 +29,23 @@ fn the_same_states_in_all_modes() {
     }
 }
 
-/// Published path counts, for rows that a debug build can afford.
+/// The published states, however sets are merged, and path counts, which are the published ones but for the array heap: for
+/// rows that a debug build can afford.
 #[test]
 fn delta_executions() {
     for row in TABLE_4_1.iter().filter(|row| crate::golden::is_due(row.states)) {
-        let settings = row.settings().mode(Mode::Delta(Merge::Level));
-        let mut space = space(row.subject, &settings);
-        let options = Options::default().max_depth(row.bound);
-        explore(&mut space, &options, &mut ()).expect("it can be explored");
-        let paths = space.counters().paths;
-        if let Some(expected) = row.paths {
-            assert_eq!(paths, expected, "{} {}", row.subject, row.bound);
+        for merge in [Merge::Level, Merge::Shape] {
+            let mut space = space(row.subject, &row.settings().mode(Mode::Delta(merge)));
+            let options = Options::default().max_depth(row.bound);
+            let found = explore(&mut space, &options, &mut ()).expect("it can be explored");
+            let before_last = &found.counts.depths[..row.bound as usize];
+            let states: u64 = before_last.iter().map(|depth| depth.states).sum();
+            assert_eq!(states, row.states, "{} {} {merge:?}", row.subject, row.bound);
+            let counters = space.counters();
+            assert_eq!(counters.executions, row.states * row.operations, "{}", row.subject);
+            if merge == Merge::Level {
+                assert_eq!(counters.paths, row.paths, "{} {}", row.subject, row.bound);
+            }
         }
     }
 }
@@ -65,22 +71,28 @@ fn translation_costs_less_when_it_is_lazy() {
     }
 }
 
-/// A look-up writes nothing, and reads at most the search path: the root, and key and one son of each entry.
+/// A look-up writes nothing, and reads the search path alone: the root, and key and one son of each entry.
 #[test]
 fn a_look_up_translates_the_search_path() {
+    const BOUND: u32 = 6;
+    // Look-ups lead to no other state, so that they are what the second exploration does besides.
+    let counted = |mode, calls: &'static [&'static str]| {
+        let mut space = space("treemap", &Settings::new(BOUND).mode(mode).only(calls));
+        let found = levels(&mut space, BOUND);
+        (contents(&space, &found), space.counters())
+    };
     for (mode, written) in [(Mode::Lazy, true), (Mode::LazyDirty, false)] {
-        // All states, then `get` alone on them.
-        let mut space = space("treemap", &Settings::new(6).mode(mode));
-        let levels = levels(&mut space, 6);
-        let states: usize = levels.iter().map(Vec::len).sum();
-        drop(space);
-        let settings = Settings::new(6).mode(mode).only(&["get"]);
-        let mut gets = crate::walks::space("treemap", &settings);
-        let found = explore(&mut gets, &Options::default().max_depth(6), &mut ()).expect("it runs");
-        assert_eq!(found.states_visited, 1, "a look-up changes nothing ({states} states)");
-        assert_eq!(gets.counters().written_back > 0, written);
-        // The root of the empty tree is all that is read.
-        assert_eq!(gets.counters().translated, 6);
+        let (states, without) = counted(mode, &["put", "remove"]);
+        let (same, with) = counted(mode, &["put", "remove", "get"]);
+        assert_eq!(states, same);
+        let expanded: usize = states[..BOUND as usize].iter().map(Vec::len).sum();
+        let look_ups = with.executions - without.executions;
+        assert_eq!(look_ups, expanded as u64 * u64::from(BOUND));
+        // At most six entries: a red-black tree of height three.
+        let translated = with.translated - without.translated;
+        assert!(look_ups < translated && translated <= look_ups * (1 + 2 * 3), "{translated}");
+        let written_back = with.written_back - without.written_back;
+        assert_eq!(written_back, if written { translated } else { 0 });
     }
 }
 
@@ -104,13 +116,17 @@ fn abstract_matching_depends_on_the_seed_alone() {
             assert_eq!(count, shapes, "{subject}: one state for each shape");
             let before_last: usize = states[..bound as usize].iter().map(Vec::len).sum();
             sum += before_last;
-            union.extend(states.concat());
+            union.extend(states[..bound as usize].concat());
             if subject == "binheap" {
                 assert_eq!(before_last, bound as usize, "one shape for each size");
                 assert_eq!(executions, 2 * u64::from(bound) * u64::from(bound));
             }
         }
-        assert!(sum > 0 && union.len() >= bound as usize, "{subject}");
+        assert!(
+            (bound as usize..=sum).contains(&union.len()),
+            "{subject}: {} of {sum}",
+            union.len()
+        );
     }
 }
 

@@ -40,6 +40,9 @@ const DOCUMENTS: &[Document] = &[
 const ALIASES: &[(&str, &str)] =
     &[("incremental", "000/8."), ("mixed", "001/3."), ("delta", "001/4."), ("manet", "002/")];
 
+/// What the numbers of figures begin with.
+const FIGURE: &str = "figure-";
+
 /// Everything.
 const ALL: &str = "all";
 
@@ -57,7 +60,11 @@ fn document(listed: &Listed) -> &'static Document {
 
 /// Where a table was published.
 pub(crate) fn source(listed: &Listed) -> String {
-    let numbers: Vec<String> = listed.ids().map(|id| published_name(number(id))).collect();
+    let name = |id| published_name(number(id));
+    // The other ids of a figure are short names of it, and those of a table are other tables.
+    let is_figure = number(listed.id).starts_with(FIGURE);
+    let others = listed.others.iter().filter(|_| !is_figure).map(|id| name(id));
+    let numbers: Vec<String> = [name(listed.id)].into_iter().chain(others).collect();
     format!("{}, {}", document(listed).name, numbers.join(", "))
 }
 
@@ -67,7 +74,7 @@ fn number(id: &str) -> &str {
 }
 
 fn published_name(number: &str) -> String {
-    match (number.strip_prefix("figure-"), number.strip_suffix("-costly")) {
+    match (number.strip_prefix(FIGURE), number.strip_suffix("-costly")) {
         (Some(number), _) => format!("Figure {number}"),
         (None, Some(number)) => format!("Table {number} with costly handlers"),
         (None, None) => format!("Table {number}"),
@@ -99,7 +106,7 @@ fn belongs(id: &str, word: &str) -> bool {
     let word = word.trim_end_matches('*').trim_end_matches(['.', '/']);
     let (document, chapter) = word.split_once('/').unwrap_or((word, ""));
     let Some((of, number)) = id.split_once('/') else { return false };
-    let plain = number.strip_prefix("figure-").unwrap_or(number);
+    let plain = number.strip_prefix(FIGURE).unwrap_or(number);
     let begins =
         |number: &str| number.strip_prefix(chapter).is_some_and(|rest| rest.starts_with('.'));
     let in_chapter = begins(number) || begins(plain);
@@ -157,6 +164,15 @@ mod tests {
         assert_eq!(ids(&["all"]).len(), all().count());
         let first = ids(&["000/8.1"]).len();
         assert_eq!(first, 1, "`8.1` is not `8.11`");
+    }
+
+    #[test]
+    fn a_source_names_what_was_published() {
+        let source = |word: &str| source(selected(&[word.to_owned()]).unwrap()[0]);
+        assert_eq!(source("000/F4.3"), "Sobeih's thesis, Figure 4.3");
+        assert!(
+            source("002/5").ends_with(", Table 4, Table 5, Table 6, Table 7, Table 8, Table 9")
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One cell of a table: our value, the published one, and whether they agree.
 
-use everypath_sim::Estimate;
+use everypath_sim::{Estimate, PairedEstimate};
 use serde::Serialize;
 
 use super::value::{Unit, Value};
@@ -70,8 +70,14 @@ impl Cell {
         let estimate = Estimate::of("", "", values);
         let widened = (1.0 + values.len() as f64 / published_runs.max(1) as f64).sqrt();
         let half_width = estimate.half_width_at(LEVEL) * widened;
-        let cell = Self::new(Kind::Sampled, Some(estimate.mean.into()), 1);
-        Self { half_width: half_width.is_finite().then_some(half_width), ..cell }
+        Self::new(Kind::Sampled, Some(estimate.mean.into()), 1).half_width(half_width)
+    }
+
+    /// By how much a time of this machine is longer than another, as the mean over pairs of runs with its interval.
+    pub(crate) fn longer(times: &[f64], others: &[f64], decimals: usize) -> Self {
+        let difference = PairedEstimate::of("", "", others, times).difference;
+        let half_width = difference.half_width_at(LEVEL);
+        Self::measured(difference.mean, Unit::Seconds, decimals).half_width(half_width)
     }
 
     /// A time or a memory of this machine.
@@ -102,6 +108,11 @@ impl Cell {
     /// With its unit.
     pub(crate) fn unit(self, unit: Unit) -> Self {
         Self { unit, ..self }
+    }
+
+    /// With the half width of an interval around ours.
+    pub(crate) fn half_width(self, half_width: f64) -> Self {
+        Self { half_width: half_width.is_finite().then_some(half_width), ..self }
     }
 
     /// With this many decimals for readers.
@@ -212,5 +223,15 @@ mod tests {
         assert_eq!(cell.clone().published(10.0 + half_width - 0.01).agrees(), Some(true));
         assert_eq!(cell.published(10.0 + half_width + 0.01).agrees(), Some(false));
         assert_eq!(Cell::sampled(&[8.0], 4).published(8.0).agrees(), None, "one run says nothing");
+    }
+
+    /// Differences 1, 2 and 3: Student's 99 % quantile for 2 degrees of freedom is 9.9248.
+    #[test]
+    fn times_are_subtracted_in_pairs() {
+        let cell = Cell::longer(&[11.0, 4.0, 7.0], &[10.0, 2.0, 4.0], 1);
+        let half_width = 9.9248 / 3.0_f64.sqrt();
+        assert!((cell.half_width.unwrap() - half_width).abs() < 1e-3, "{cell:?}");
+        assert_eq!(cell.to_text(), "≈ 2.0 s ± 5.7 s");
+        assert_eq!(Cell::longer(&[3.0], &[1.0], 1).to_text(), "≈ 2.0 s");
     }
 }

@@ -4,15 +4,18 @@ use std::{fs, io, ops::ControlFlow, path::Path, thread};
 
 use everypath_sim::{Workers, try_in_order};
 
-use super::measured::{Measured, Order, measure};
+use super::measured::{Measured, Order, measure, measure_plain};
 use crate::{
-    arguments::{check_of_words, reproduce::ReproduceArguments},
+    arguments::{check_of_words, reproduce::ReproduceArguments, trial::EngineName},
     check::spec::CheckSpec,
     error::CliError,
     output::numbers::counted,
     running::{STACK_BYTES, interrupt, progress::Line},
     scenarios::entry::{self, Entry},
 };
+
+/// Why a row is not run.
+pub(crate) const TAKES_LONG: &str = "it takes long: `--long` runs it";
 
 /// Why the rest of a table is not made.
 pub(crate) enum Halt {
@@ -127,6 +130,11 @@ impl<'a> Laboratory<'a> {
     }
 }
 
+/// The words of a search by the plain engine.
+pub(crate) fn by_plain_engine(words: &str) -> String {
+    format!("{words} --engine plain")
+}
+
 /// Makes a search in the words of `check`.
 fn made(
     entries: &[Box<dyn Entry>],
@@ -138,7 +146,10 @@ fn made(
     let spec = CheckSpec::new(&check_of_words(words), None);
     let built = entry::find(entries, &spec.scenario.name)?;
     let built = built.build(spec.scenario.parameters())?;
-    measure(&built.subject(), &spec.search, order, line)
+    match spec.trial.engine {
+        EngineName::Usual => measure(&built.subject(), &spec.search, order, line),
+        EngineName::Plain => measure_plain(&built.subject(), &spec.search, line),
+    }
 }
 
 fn unwritable(path: &Path, error: io::Error) -> CliError {

@@ -7,7 +7,8 @@ use std::{
 };
 
 use everypath_explore::{
-    Counts, Described, Ended, EventPattern, Exploration, Judged, Searched, Space, StateId, Timings,
+    Counts, Described, Ended, EventPattern, Explorable, Exploration, Judged, Options, Searched,
+    Space, StateId, Timings,
 };
 use everypath_network::{Changes, GraphCounts, NetworkSpace, Reckoning};
 
@@ -16,7 +17,10 @@ use crate::{
     error::CliError,
     kept::graph,
     running::progress::Line,
-    scenarios::subject::Subject,
+    scenarios::{
+        checked_space::{CheckedSpace, PlainSpace},
+        subject::Subject,
+    },
     searching::{spec::SearchSpec, verdict::stopped_by},
 };
 
@@ -67,6 +71,15 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
+    /// Ensures that another engine has made the same search: it has visited the same states by the same events.
+    ///
+    /// # Panics
+    /// If it has not: then one of the engines is wrong.
+    pub(super) fn ensure_same(&self, other: &Self, words: &str) {
+        let all = |it: &Self| (it.states, it.waiting, it.counts.clone(), it.run.clone());
+        assert_eq!(all(self), all(other), "both engines make the same search: {words}");
+    }
+
     /// The events that the thesis executes: those that are not taken from a graph, or lead to a new state.
     pub(super) fn executed(&self) -> u64 {
         match self.graph.events {
@@ -98,15 +111,7 @@ pub(super) fn measure(
     if order.writes.is_some() {
         space.record_graph();
     }
-    let found = built.guarded(|| space.explore(&options, line))?;
-    let found = found.map_err(|refusal| CliError::Refused { refusal })?;
-    if found.ended == Ended::Interrupted {
-        return Err(Halt::Interrupted);
-    }
-    if found.ended.is_stopped() {
-        let by = stopped_by(found.ended, search.limits.memory).into_owned();
-        return Err(CliError::Unfinished { by }.into());
-    }
+    let found = explored(built, &mut space, &search, &options, line)?;
     let bytes = found.bytes;
     let used = space.graph().map(|graph| (graph.counts(), graph.reckoning(&found)));
     if let Some(path) = order.writes {
@@ -115,7 +120,7 @@ pub(super) fn measure(
     let time = started.elapsed();
     let (graph, reckoning) = used.unwrap_or_default();
     let depth = options.max_depth.unwrap_or(u32::MAX);
-    let run = sentences(&mut space, &found);
+    let run = sentences(&space, &found);
     let content = order.compares.then(|| content(&mut space, depth));
     Ok(Measured {
         time,
@@ -131,8 +136,54 @@ pub(super) fn measure(
     })
 }
 
+/// Makes a search with the plain engine.
+pub(super) fn measure_plain(
+    built: &Subject<'_>,
+    search: &SearchSpec,
+    line: &mut Line,
+) -> Result<Measured, Halt> {
+    let mut search = search.clone();
+    search.conditions.require_own(built)?;
+    let started = Instant::now();
+    let mut space = PlainSpace::open(built, search.space_options())?;
+    let options = search.options(&space, built.scenario.max_depth)?;
+    let found = explored(built, &mut space, &search, &options, line)?;
+    Ok(Measured {
+        time: started.elapsed(),
+        bytes: found.bytes,
+        states: found.states_visited,
+        waiting: found.states_waiting,
+        graph: GraphCounts::default(),
+        reckoning: None,
+        content: None,
+        run: sentences(&space, &found),
+        timings: found.timings,
+        counts: found.counts,
+    })
+}
+
+/// Makes a search in a space, and ensures that nothing has stopped it.
+fn explored(
+    built: &Subject<'_>,
+    space: &mut impl Searched,
+    search: &SearchSpec,
+    options: &Options,
+    line: &mut Line,
+) -> Result<Exploration, Halt> {
+    let found = built.guarded(|| space.explore(options, line))?;
+    let found = found.map_err(|refusal| CliError::Refused { refusal })?;
+    if found.ended == Ended::Interrupted {
+        return Err(Halt::Interrupted);
+    }
+    if found.ended.is_stopped() {
+        let by = stopped_by(found.ended, search.limits.memory).into_owned();
+        return Err(CliError::Unfinished { by }.into());
+    }
+    Ok(found)
+}
+
 /// The first run to a violation, in sentences.
-fn sentences(space: &mut NetworkSpace<'_>, found: &Exploration) -> Vec<String> {
+fn sentences(space: &impl Explorable, found: &Exploration) -> Vec<String> {
     let Some(finding) = found.finding() else { return Vec::new() };
     let steps = finding.trace.transitions();
     steps.map(|(before, step)| space.event_text(before, step.event).sentence).collect()

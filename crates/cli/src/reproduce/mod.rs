@@ -38,7 +38,8 @@
 //!   it turns out to be follows from its cells. One that is worse than declared is a failure: the exit code is 1.
 //! - A row that takes more than some seconds asks `laboratory.runs_long()`, and is [`Row::not_run`] otherwise. With `--quick`
 //!   (`laboratory.is_quick()`) a row may be explored less deep: it is [`Row::reduced`] then.
-//! - `laboratory.search` makes a search in the words of `check`. Everything that takes long calls `laboratory.tell`, which
+//! - `laboratory.search` makes a search in the words of `check`, also with `--engine plain`, which stands for a
+//!   general-purpose checker. Everything that takes long calls `laboratory.tell`, which
 //!   shows what is done and ends the table when the user presses Ctrl-C. The rows so far stay.
 
 mod catalogue;

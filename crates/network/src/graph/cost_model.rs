@@ -33,8 +33,8 @@ use super::{Graph, GraphCounts, Timings};
 /// let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
 /// // No graph was read, so nothing was saved.
 /// assert_eq!(space.graph().unwrap().reckoning(&found), None);
-/// // Times that were not measured are unknown.
-/// assert_eq!(Reckoning::default().gain(), None);
+/// // If nothing was found, neither was what finding costs.
+/// assert_eq!(Reckoning::default().cost(), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]

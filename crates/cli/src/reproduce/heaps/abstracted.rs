@@ -93,7 +93,7 @@ fn make(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), Ha
         let declared = if is_exact { Declared::Exact } else { Declared::NotReproducible(ORDER) };
         let [standard, delta] = row.seconds;
         // As many executions as in each state of the other tables, about.
-        if let Some(why) = not_now(laboratory, row.executions / 40) {
+        if let Some(why) = not_now(laboratory, row.executions / 20) {
             let cells = vec![
                 Cell::only_published(row.shapes),
                 Cell::only_published(row.executions),

@@ -2,15 +2,18 @@
 
 use super::{
     Found, Job, maybe, median_text, not_now,
-    published::{Delta, TABLES_4_1_TO_4_4},
+    published::{Delta, Printed, TABLES_4_1_TO_4_4},
     seconds, times,
 };
-use crate::reproduce::{
-    cell::Cell,
-    laboratory::{Halt, Laboratory},
-    listed::Listed,
-    table::{Declared, MadeTable, Row},
-    value::Unit,
+use crate::{
+    output::numbers::decimal,
+    reproduce::{
+        cell::Cell,
+        laboratory::{Halt, Laboratory},
+        listed::Listed,
+        table::{Declared, MadeTable, Row},
+        value::Unit,
+    },
 };
 
 pub(super) const TABLES: &[Listed] = &[
@@ -18,7 +21,7 @@ pub(super) const TABLES: &[Listed] = &[
         id: "001/4.1",
         others: &["001/4.2"],
         title: "Delta execution: states, executions and times",
-        seconds: 40,
+        seconds: 10,
         long_seconds: Some(900),
         make: executions,
     },
@@ -26,8 +29,8 @@ pub(super) const TABLES: &[Listed] = &[
         id: "001/4.3",
         others: &["001/4.4"],
         title: "Delta execution: where the time goes",
-        seconds: 40,
-        long_seconds: Some(900),
+        seconds: 8,
+        long_seconds: Some(600),
         make: parts,
     },
 ];
@@ -64,9 +67,16 @@ fn ratio([first, second]: [f64; 2]) -> f64 {
     first / second
 }
 
+/// What was printed of one checker: both times, their ratio, and that of the memory.
+fn printed(checker: &Printed) -> [Cell; 4] {
+    let time = |place: usize| maybe(checker.seconds.map(|it| it[place]), Unit::Seconds);
+    let times = maybe(checker.seconds.map(ratio), Unit::Times);
+    [time(0), time(1), times, maybe(checker.memory, Unit::Times)]
+}
+
 fn executions(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), Halt> {
     table.note("Standard execution is `tracked`; delta executions are those of `delta-level`, which merges whole levels as published, and its times are those of `delta`, which merges by shape.");
-    table.note("In brackets what was published of BOX; JPF's ratio is only published.");
+    table.note("Times and memory in brackets are those of BOX (Table 4.2); those of JPF (Table 4.1) have columns of their own. Memory is that of standard execution, divided by that of delta execution.");
     table.columns([
         "subject, bound",
         "states",
@@ -75,27 +85,21 @@ fn executions(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<
         "standard",
         "delta",
         "ratio",
-        "JPF's ratio",
         "memory",
+        "JPF: standard",
+        "JPF: delta",
+        "JPF: ratio",
+        "JPF: memory",
     ]);
     let (mut ours, mut published) = (Vec::new(), Vec::new());
     for row in &TABLES_4_1_TO_4_4 {
         let executed = row.states * row.operations;
-        let jpf = maybe(row.jpf.seconds.map(ratio), Unit::Times);
-        let printed = row.box_checker.seconds;
-        let known_ratio = printed.map(ratio);
+        let seconds_of = row.box_checker.seconds;
         let why = not_now(laboratory, row.states);
         if !row.is_known() || why.is_some() {
-            let cells = vec![
-                Cell::only_published(row.states),
-                Cell::only_published(executed),
-                Cell::only_published(row.paths),
-                maybe(printed.map(|it| it[0]), Unit::Seconds),
-                maybe(printed.map(|it| it[1]), Unit::Seconds),
-                maybe(known_ratio, Unit::Times),
-                jpf,
-                maybe(row.box_checker.memory, Unit::Times),
-            ];
+            let counts = [row.states, executed, row.paths].map(Cell::only_published);
+            let both = [&row.box_checker, &row.jpf].map(printed);
+            let cells = counts.into_iter().chain(both.into_iter().flatten()).collect();
             table.push(match why.filter(|_| row.is_known()) {
                 Some(why) => Row::not_run(row.name(), cells, &row.declared(), why),
                 None => Row::new(row.name(), cells, row.declared()),
@@ -108,18 +112,18 @@ fn executions(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<
         assert!(standard.levels == delta.levels && standard.levels == level.levels, "same states");
         let it = standard.seconds() / delta.seconds();
         ours.push(it);
-        published.extend(known_ratio);
+        published.extend(seconds_of.map(ratio));
         let memory = standard.bytes as f64 / delta.bytes as f64;
-        let cells = vec![
+        let cells = [
             Cell::compared(standard.expanded(row.bound)).published(row.states),
             Cell::compared(standard.executions).published(executed),
             Cell::compared(level.paths).published(row.paths),
-            seconds(standard.seconds(), printed.map(|it| it[0])),
-            seconds(delta.seconds(), printed.map(|it| it[1])),
-            times(it, known_ratio),
-            jpf,
+            seconds(standard.seconds(), seconds_of.map(|it| it[0])),
+            seconds(delta.seconds(), seconds_of.map(|it| it[1])),
+            times(it, seconds_of.map(ratio)),
             times(memory, row.box_checker.memory),
         ];
+        let cells = cells.into_iter().chain(printed(&row.jpf)).collect();
         table.push(Row::new(row.name(), cells, row.declared()));
     }
     if let Some(text) = median_text("Standard to delta execution", &ours, &published) {
@@ -128,9 +132,15 @@ fn executions(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<
     Ok(())
 }
 
+/// Some parts of a time, as they were printed.
+fn sum(parts: &[f64]) -> Cell {
+    let parts: Vec<String> = parts.iter().map(|part| decimal(*part, 2)).collect();
+    Cell::only_published(format!("{} s", parts.join(" + ")))
+}
+
 fn parts(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), Halt> {
-    table.note("Delta execution is `delta-level`, which merges whole levels as published. In brackets what was published of BOX (Table 4.4); Table 4.3 has the same of JPF.");
-    table.note("Backtracking is a part of execution here: calls are undone by a log.");
+    table.note("Delta execution is `delta-level`, which merges whole levels as published. In brackets what was published of BOX (Table 4.4).");
+    table.note("Backtracking is a part of execution here: calls are undone by a log. JPF's times (Table 4.3) are those of execution, comparison, backtracking and merging.");
     table.columns([
         "subject, bound",
         "standard: execution",
@@ -138,24 +148,30 @@ fn parts(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), H
         "delta: execution",
         "comparison",
         "merging",
+        "JPF: standard",
+        "JPF: delta",
     ]);
     for row in &TABLES_4_1_TO_4_4 {
         let printed = row.box_checker.parts.map(|(standard, delta)| {
             // Execution with backtracking, comparison, and merging.
             [standard[0] + standard[2], standard[1], delta[0] + delta[2], delta[1], delta[3]]
         });
+        let jpf = match &row.jpf.parts {
+            Some((standard, delta)) => [sum(standard), sum(delta)],
+            None => [Cell::nothing(), Cell::nothing()],
+        };
         let why = not_now(laboratory, row.states);
         if !row.is_known() || why.is_some() {
             let cell = |place: usize| maybe(printed.map(|it| it[place]), Unit::Seconds);
-            let cells = (0..5).map(cell).collect();
+            let cells = (0..5).map(cell).chain(jpf).collect();
             table.push(match why.filter(|_| row.is_known()) {
                 Some(why) => Row::not_run(row.name(), cells, &Declared::Uncompared, why),
                 None => Row::new(row.name(), cells, row.declared()),
             });
             continue;
         }
-        let standard = row.job("tracked").fastest(laboratory, row.states)?;
-        let delta = row.job("delta-level").fastest(laboratory, row.states)?;
+        let standard = row.job("tracked").explore(laboratory)?;
+        let delta = row.job("delta-level").explore(laboratory)?;
         let executing = |it: &Found| it.phases.executing.as_secs_f64();
         let comparing = |it: &Found| it.phases.comparing.as_secs_f64();
         let measured = [
@@ -166,7 +182,8 @@ fn parts(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), H
             delta.phases.merging.as_secs_f64(),
         ];
         let cell = |place: usize| seconds(measured[place], printed.map(|it| it[place]));
-        table.push(Row::new(row.name(), (0..5).map(cell).collect(), Declared::Uncompared));
+        let cells = (0..5).map(cell).chain(jpf).collect();
+        table.push(Row::new(row.name(), cells, Declared::Uncompared));
     }
     Ok(())
 }

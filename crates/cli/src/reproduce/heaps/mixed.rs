@@ -18,7 +18,7 @@ pub(super) const TABLES: &[Listed] = &[
         id: "001/3.2",
         others: &[],
         title: "Mixed execution: methods on native objects, translated lazily",
-        seconds: 10,
+        seconds: 5,
         long_seconds: Some(40),
         make: |laboratory, table| {
             table.note("The first way executes calls on the packed state (tracked), the second on native objects (lazy).");

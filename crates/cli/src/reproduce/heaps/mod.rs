@@ -16,7 +16,7 @@ use everypath_network::SpaceOptions;
 
 use super::{
     cell::Cell,
-    laboratory::{Halt, Laboratory},
+    laboratory::{Halt, Laboratory, TAKES_LONG},
     listed::Listed,
     value::Unit,
 };
@@ -33,14 +33,11 @@ pub(super) const TABLES: &[&[Listed]] =
     &[mixed::TABLES, aodv::MIXED, delta::TABLES, abstracted::TABLES, aodv::DELTA];
 
 /// Rows with more states are run with `--long` only, and with `--quick` far fewer.
-const STATES: u64 = 300_000;
+const STATES: u64 = 150_000;
 const QUICK_STATES: u64 = 10_000;
 /// Rows with fewer states take so little time that it is measured several times.
-const BRIEF_STATES: u64 = 100_000;
+const BRIEF_STATES: u64 = 20_000;
 const BRIEF_RUNS: u32 = 3;
-
-/// Why a row was not run.
-const TAKES_LONG: &str = "it takes long: `--long` runs it";
 
 /// A subject, and how to explore it.
 #[derive(Clone, Copy)]
@@ -167,12 +164,10 @@ fn median(values: &[f64]) -> Option<f64> {
     Some((sorted[middle] + sorted[sorted.len() / 2]) / 2.0)
 }
 
-/// "The median is 1.14; of the published ratios 1.10."
+/// "Total: the median of our ratios is ≈ 1.14 (published: 1.10)."
 fn median_text(what: &str, ours: &[f64], published: &[f64]) -> Option<String> {
     let (ours, published) = (median(ours)?, median(published)?);
-    Some(format!(
-        "{what}: the median of our ratios is {ours:.2}, that of the published ones {published:.2}."
-    ))
+    Some(format!("{what}: the median of our ratios is ≈ {ours:.2} (published: {published:.2})."))
 }
 
 #[cfg(test)]

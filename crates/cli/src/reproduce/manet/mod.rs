@@ -10,12 +10,13 @@ use self::{
     explorations::{Found, Prepared, with_scenario},
     patterns::PACKETS,
     published::{
-        AT_BEGINNING, AUDIENCES, FORWARDER, LOOPS, PublishedRow, PublishedSearch, SEARCHES,
+        AT_BEGINNING, AUDIENCES, FIVE_NODES, FORWARDER, LOOPS, PublishedRow, PublishedSearch,
+        SEARCHES,
     },
 };
 use super::{
     cell::Cell,
-    laboratory::{Halt, Laboratory},
+    laboratory::{Halt, Laboratory, TAKES_LONG},
     listed::Listed,
     table::{Declared, MadeTable, Row},
     value::Unit,
@@ -56,6 +57,14 @@ pub(super) const TABLES: &[Listed] = &[
         make: searches,
     },
     Listed {
+        id: "002/14",
+        others: &[],
+        title: "three trials of five nodes",
+        seconds: 0,
+        long_seconds: Some(30),
+        make: five_nodes,
+    },
+    Listed {
         id: "002/15",
         others: &[],
         title: "the first loop with routes that are discarded",
@@ -67,6 +76,10 @@ pub(super) const TABLES: &[Listed] = &[
 
 /// How often each search is made, for its mean time.
 const REPEAT: u32 = 3;
+
+/// The columns of searches.
+const SEARCHED: [&str; 7] =
+    ["explored", "instances", "each", "states", "distinct", "time", "memory"];
 
 /// Why states are others.
 const OTHER_MODEL: &str = "the article's model is not printed, and has other states: a broadcast is many steps there, and one here";
@@ -180,7 +193,7 @@ fn changes(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(),
 
 fn searches(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), Halt> {
     table.note(laboratory.means_of(laboratory.repeat(REPEAT)));
-    table.columns(["explored", "instances", "each", "states", "distinct", "time", "memory"]);
+    table.columns(SEARCHED);
     for row in &SEARCHES {
         for way in Way::ALL {
             let name = format!("{} nodes, {}", row.nodes, way.name());
@@ -196,16 +209,29 @@ fn searches(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<()
             }
             let words = format!("route-discovery --set nodes={}", row.nodes);
             let found = repeated(laboratory, &name, &words, |prepared| way.run(prepared))?;
-            let [states, time, memory] = found.cells(published);
-            let instances = match (found.instances.len() as u64, published) {
-                (0, _) => Cell::nothing(),
-                (own, Some(_)) => Cell::compared(own).published(row.instances),
-                (own, None) => Cell::shown(own),
-            };
-            let distinct = Cell::shown(found.distinct);
-            let cells = vec![instances, found.each(), states, distinct, time, memory];
-            table.push(Row::new(name, cells, declared));
+            table.push(Row::new(name, found.row(row.instances, published), declared));
         }
+    }
+    Ok(())
+}
+
+fn five_nodes(laboratory: &mut Laboratory<'_>, table: &mut MadeTable) -> Result<(), Halt> {
+    table.note("All trials are explored with the reductions `obsolete` and `audiences`: unreduced, they do not fit into the memory of the machine here, either.");
+    table.columns(SEARCHED);
+    let row = &FIVE_NODES;
+    let reduced = (Way::Full, ", reduced", " --reduce obsolete,audiences");
+    for (way, how, options) in [(Way::ByPatterns, "", ""), reduced] {
+        let published = way.published(row);
+        let name = format!("{} nodes, {}{how}", row.nodes, way.name());
+        let declared = Declared::Different(OTHER_MODEL);
+        if !laboratory.runs_long() {
+            table.push(Row::not_run(name, way.unknown(row), &declared, TAKES_LONG));
+            continue;
+        }
+        laboratory.tell(&name)?;
+        let words = format!("route-discovery --set nodes={}{options}", row.nodes);
+        let found = with_scenario(laboratory.entries(), &words, |prepared| way.run(prepared))?;
+        table.push(Row::new(name, found.row(row.instances, published), declared));
     }
     Ok(())
 }
@@ -243,7 +269,37 @@ fn repeated(
     Ok(Found { time: time / repeat, ..last })
 }
 
+impl Way {
+    /// What was published of a search that is not made.
+    fn unknown(self, row: &'static PublishedRow) -> Vec<Cell> {
+        let instances = match self {
+            Self::ByPatterns => Cell::only_published(row.instances),
+            Self::Full | Self::Cut => Cell::nothing(),
+        };
+        let [states, time, memory] = match self.published(row) {
+            Some(it) => [
+                Cell::only_published(it.states),
+                Cell::only_published(it.seconds).unit(Unit::Seconds).decimals(3),
+                Cell::only_published(it.bytes()).unit(Unit::Bytes),
+            ],
+            None => [Cell::nothing(), Cell::nothing(), Cell::nothing()],
+        };
+        vec![instances, Cell::nothing(), states, Cell::nothing(), time, memory]
+    }
+}
+
 impl Found {
+    /// The cells of a search in parts, or of a full one.
+    fn row(&self, instances: u64, published: Option<&PublishedSearch>) -> Vec<Cell> {
+        let [states, time, memory] = self.cells(published);
+        let instances = match (self.instances.len() as u64, published) {
+            (0, _) => Cell::nothing(),
+            (own, Some(_)) => Cell::compared(own).published(instances),
+            (own, None) => Cell::shown(own),
+        };
+        vec![instances, self.each(), states, Cell::shown(self.distinct), time, memory]
+    }
+
     /// States, time and memory, with what was published.
     fn cells(&self, published: Option<&PublishedSearch>) -> [Cell; 3] {
         let states = Cell::compared(self.states).maybe_published(published.map(|it| it.states));

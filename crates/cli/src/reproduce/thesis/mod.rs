@@ -3,6 +3,7 @@
 mod aodv;
 mod arq;
 mod diffusion;
+mod engines;
 mod figures;
 mod operations;
 mod published;
@@ -17,6 +18,7 @@ use super::listed::Listed;
 pub(super) const TABLES: &[&[Listed]] = &[
     aodv::TABLES,
     operations::TABLES,
+    engines::FIGURES,
     diffusion::TABLES,
     arq::TABLES,
     simulated::FIGURES,

@@ -5,10 +5,10 @@ use super::{
     searches::{seeded, space, words},
 };
 use crate::{
-    output::numbers::decimal,
+    output::numbers::{decimal, grouped},
     reproduce::{
         cell::Cell,
-        laboratory::{Halt, Laboratory},
+        laboratory::{Halt, Laboratory, TAKES_LONG, by_plain_engine},
         measured::{Measured, Order},
         table::{Declared, MadeTable, Row},
         value::Unit,
@@ -46,8 +46,30 @@ pub(super) struct Part<'a> {
 pub(super) const OTHER_SEEDS: &str = "fewer or more seeds than published";
 
 /// The columns of searches that are compared with JPF.
-pub(super) const BESIDE_JPF: [&str; 6] =
-    ["search", "states", "events", "time (J-Sim)", "JPF", "JPF : J-Sim"];
+pub(super) const BESIDE_JPF: [&str; 6] = [
+    "search",
+    "states",
+    "events",
+    "time (J-Sim)",
+    "plain engine (JPF)",
+    "plain : usual (JPF : J-Sim)",
+];
+
+/// Rows with more published events are searched by the plain engine with `--long` only.
+const PLAIN_EVENTS: u64 = 200_000;
+
+/// What the columns of JPF are.
+pub(super) fn note_plain(
+    laboratory: &Laboratory<'_>,
+    table: &mut MadeTable,
+    mut events: impl Iterator<Item = u64>,
+) {
+    table.note("JPF's times are beside those of the plain engine (`--engine plain`), which works as a general-purpose checker does. It makes the same search: the same states by the same events, or the command ends with an error.");
+    if !laboratory.runs_long() && events.any(|events| events > PLAIN_EVENTS) {
+        let most = grouped(PLAIN_EVENTS);
+        table.note(format!("With more than {most} events it searches with `--long` only."));
+    }
+}
 
 /// The columns of other searches.
 pub(super) const ALONE: [&str; 4] = ["search", "states", "events", "time"];
@@ -65,11 +87,12 @@ pub(super) fn fixed(
     declared: Declared,
 ) -> Result<(), Halt> {
     let Fixed { search, states, events, jpf_seconds, seconds } = *row;
-    let options = words(search).unwrap_or_default();
-    let found = laboratory.search(&format!("{} {options}", part.scenario), Order::FROM_SCRATCH)?;
+    let words = format!("{} {}", part.scenario, words(search).unwrap_or_default());
+    let found = laboratory.search(&words, Order::FROM_SCRATCH)?;
     let counts = [part.states.of(search, &found), found.counts.events];
     let cells = counted(counts, [states, events]);
-    let cells = cells.chain(timed(&found, seconds, jpf_seconds)).collect();
+    let times = timed(laboratory, &words, &found, events, (seconds, jpf_seconds))?;
+    let cells = cells.chain(times).collect();
     table.push(Row::new(format!("{}, {search}", part.name), cells, declared));
     Ok(())
 }
@@ -88,7 +111,8 @@ pub(super) fn chain(
     let found = laboratory.search(&words, Order::FROM_SCRATCH)?;
     let counts = [part.states.of(search, &found), found.counts.events];
     let cells = counted(counts, [states, events]);
-    let cells = cells.chain(timed(&found, seconds, jpf_seconds)).collect();
+    let times = timed(laboratory, &words, &found, events, (seconds, jpf_seconds))?;
+    let cells = cells.chain(times).collect();
     table.push(Row::new(format!("{nodes} nodes"), cells, Declared::Exact));
     Ok(())
 }
@@ -98,12 +122,30 @@ fn counted(ours: [u64; 2], published: [u64; 2]) -> impl Iterator<Item = Cell> {
     pairs.map(|(ours, published)| Cell::compared(ours).published(published))
 }
 
-/// Our time, and where it was published, that of JPF.
-fn timed(found: &Measured, seconds: f64, jpf_seconds: Option<f64>) -> Vec<Cell> {
-    let own = Cell::measured(found.time.as_secs_f64(), Unit::Seconds, 3).published(seconds);
-    let Some(jpf) = jpf_seconds else { return vec![own] };
-    let printed = |number: f64, unit| Cell::only_published(number).unit(unit).decimals(3);
-    vec![own, printed(jpf, Unit::Seconds), printed(jpf / seconds, Unit::Times)]
+/// Our time, and where that of JPF was published, the time of the plain engine for the same search.
+fn timed(
+    laboratory: &mut Laboratory<'_>,
+    words: &str,
+    found: &Measured,
+    events: u64,
+    (seconds, jpf_seconds): (f64, Option<f64>),
+) -> Result<Vec<Cell>, Halt> {
+    let time = found.time.as_secs_f64();
+    let mut cells = vec![Cell::measured(time, Unit::Seconds, 3).published(seconds)];
+    let Some(jpf) = jpf_seconds else { return Ok(cells) };
+    let cell = |ours: Option<f64>, unit, decimals, published: f64| match ours {
+        Some(ours) => Cell::measured(ours, unit, decimals).published(published),
+        None => Cell::only_published(published).unit(unit).decimals(decimals),
+    };
+    let mut plain_time = None;
+    if events <= PLAIN_EVENTS || laboratory.runs_long() {
+        let plain = laboratory.search(&by_plain_engine(words), Order::FROM_SCRATCH)?;
+        found.ensure_same(&plain, words);
+        plain_time = Some(plain.time.as_secs_f64());
+    }
+    cells.push(cell(plain_time, Unit::Seconds, 3, jpf));
+    cells.push(cell(plain_time.map(|it| it / time), Unit::Times, 2, jpf / seconds));
+    Ok(cells)
 }
 
 /// A search of which nothing was published, and why.
@@ -137,12 +179,7 @@ pub(super) fn sampled_later(part: &Part<'_>, row: &Sampled, declared: &Declared)
         Cell::only_published(range(events[0], events[1])),
         Cell::only_published(seconds[2]).unit(Unit::Seconds).decimals(4),
     ];
-    Row::not_run(
-        format!("{}, {search}", part.name),
-        cells,
-        declared,
-        "it takes long: --long runs it",
-    )
+    Row::not_run(format!("{}, {search}", part.name), cells, declared, TAKES_LONG)
 }
 
 /// One search over seeds, as many as published.
