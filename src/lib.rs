@@ -92,11 +92,11 @@
 
 pub use everypath_model::{
     Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
-    Measure, Native, NativeMode, NativeNode, NativeStart, NetworkKind, Never, Node, NodeId, Opaque,
-    OpaqueState, Packet, Parameter, ParameterError, ParameterKind, Parameters, Profile, Protocol,
-    Rank, Readings, Record, Recorder, Scenario, ScenarioError, Shape, ShapeError, SimulationSetup,
-    Start, Topology, TopologyError, WarmUp, World, WorldSnapshot, component, composite, data,
-    handlers, ports, roles, routing, transport,
+    Measure, Native, NativeMode, NativeNode, NativeStart, NetworkKind, Never, Node, NodeId, Nodes,
+    ObservedStep, Opaque, OpaqueState, Packet, Parameter, ParameterError, ParameterKind,
+    Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
+    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World,
+    WorldSnapshot, component, composite, data, handlers, ports, roles, routing, transport,
 };
 // For code that the macros write.
 #[doc(hidden)]

@@ -44,6 +44,7 @@ mod faults;
 mod native;
 mod network_kind;
 mod numbered;
+mod observer;
 pub mod panics;
 mod parameters;
 mod property;
@@ -68,6 +69,7 @@ pub use faults::{Budget, BudgetError, Faults};
 pub use native::{Native, NativeMode, NativeNode, NativeStart, Opaque, OpaqueState};
 pub use network_kind::NetworkKind;
 pub use numbered::Numbered;
+pub use observer::{Nodes, ObservedStep};
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Profile};
 pub use property::Rank;
 pub use protocol::{Did, Effects, Node, Protocol, Record, Recorder, Start};
@@ -97,6 +99,7 @@ pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
 pub use native::{Keeper, NativeCounts, are_histories_written, with_histories};
 pub use network_kind::NetworkKindError;
 pub use numbered::Numbers;
+pub use observer::{Memory, Observer};
 pub use parameters::{Value, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,

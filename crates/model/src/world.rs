@@ -1,6 +1,8 @@
 //! Worlds: the state of the whole system, as assertions and rankings read it.
 
-use crate::{NodeId, Protocol, Topology};
+use std::any::type_name;
+
+use crate::{Data, Memory, NodeId, Protocol, Topology};
 
 /// A message in flight.
 ///
@@ -47,6 +49,11 @@ pub trait WorldView<P: Protocol> {
     fn first_packet(&self) -> u64;
     /// The packet in flight at a place, if any; advances the place.
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>>;
+    /// The memory of an observer, if the world has it.
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        let _ = observer;
+        None
+    }
 }
 
 /// The state of all nodes and of the network at one moment: what assertions, assumptions and rankings read.
@@ -104,6 +111,29 @@ impl<'a, P: Protocol> World<'a, P> {
     #[must_use]
     pub fn is_up(&self, a: NodeId, b: NodeId) -> bool {
         self.view.is_up(a, b)
+    }
+
+    /// The memory of the [observer](crate::Scenario::observer) with this type.
+    ///
+    /// # Panics
+    /// If the scenario has no such observer.
+    #[must_use]
+    #[track_caller]
+    pub fn memory<M: Data>(&self) -> &'a M {
+        let memories = (0..).map_while(|observer| self.view.memory(observer));
+        let mut own = memories.filter_map(|memory| memory.as_any().downcast_ref::<M>());
+        match own.next() {
+            Some(memory) => memory,
+            None => panic!(
+                "there is no memory of the type `{}` here: give the scenario an observer with it (`.observer(…)`)",
+                type_name::<M>()
+            ),
+        }
+    }
+
+    /// The memory of an observer by its place, if the world has it.
+    pub(crate) fn memory_at(&self, observer: usize) -> Option<&'a dyn Memory> {
+        self.view.memory(observer)
     }
 
     /// The packets in flight, in no particular order.

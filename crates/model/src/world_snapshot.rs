@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{NodeId, Packet, Protocol, Topology, World, WorldView};
+use crate::{Memory, NodeId, Packet, Protocol, Topology, World, WorldView};
 
 /// A node of a [`WorldSnapshot`].
 pub struct NodeSnapshot<P: Protocol> {
@@ -50,6 +50,8 @@ pub struct WorldSnapshot<P: Protocol> {
     pub nodes: Vec<NodeSnapshot<P>>,
     /// The packets in flight, in the order of arrival.
     pub packets: Vec<PacketSnapshot<P>>,
+    /// The memories of the scenario's observers; empty for those before the first step.
+    pub memories: Vec<Box<dyn Memory>>,
 }
 
 impl<P: Protocol> WorldSnapshot<P> {
@@ -75,6 +77,7 @@ impl<P: Protocol> WorldSnapshot<P> {
             by_radio: false,
             nodes: states.into_iter().map(node).collect(),
             packets: Vec::new(),
+            memories: Vec::new(),
         }
     }
 
@@ -124,6 +127,10 @@ impl<P: Protocol> WorldView<P> for WorldSnapshot<P> {
 
     fn is_up(&self, a: NodeId, b: NodeId) -> bool {
         self.topology.are_neighbours(a, b) && !self.down.contains(&(a.min(b), a.max(b)))
+    }
+
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        self.memories.get(observer).map(AsRef::as_ref)
     }
 
     fn packet_count(&self) -> usize {

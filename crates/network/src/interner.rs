@@ -28,7 +28,7 @@ impl Interner {
         let required = setup.options.required.is_some();
         Self {
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
-            tuples: Tuples::new(nodes),
+            tuples: Tuples::new(setup.columns()),
             networks: Networks::new(order, late, setup.faults, setup.links.len(), required),
         }
     }
@@ -71,13 +71,23 @@ impl Interner {
     }
 
     /// Reads tuples and networks, after slots and packets and before anything else.
-    pub(crate) fn restore(&mut self, input: &mut Source<'_>, setup: &Setup) -> io::Result<()> {
-        let mut tuple = vec![0; self.nodes.len()];
+    pub(crate) fn restore(
+        &mut self,
+        input: &mut Source<'_>,
+        setup: &Setup,
+        known_memories: impl Fn(usize) -> usize,
+    ) -> io::Result<()> {
+        let nodes = self.nodes.len();
+        let mut tuple = vec![0; setup.columns()];
         for _ in 0..input.get::<usize>()? {
-            for (slot, table) in tuple.iter_mut().zip(&self.nodes) {
+            for (column, slot) in tuple.iter_mut().enumerate() {
                 *slot = input.get()?;
-                let known = (*slot as usize) < table.slots();
-                ensure(known, "a tuple names a node state that does not exist")?;
+                let known = match self.nodes.get(column) {
+                    Some(table) => table.slots(),
+                    None => known_memories(column - nodes),
+                };
+                let known = (*slot as usize) < known;
+                ensure(known, "a tuple names a node state or memory that does not exist")?;
             }
             let tuples = self.tuples.len();
             self.tuples.intern(&tuple);

@@ -368,6 +368,10 @@ fn validate_reductions<P: Protocol>(
         let why = "the profile `thesis` reproduces published experiments, which have none";
         return refused(reductions.names()[0], Some(why.to_owned()));
     }
+    if reductions != Reductions::NONE && !scenario.observers.is_empty() {
+        let why = "observers and step assertions see every step, also those that it skips; use --reduce none";
+        return refused(reductions.names()[0], Some(why.to_owned()));
+    }
     if reductions.ranks {
         let names = |pattern: &&EventPattern| {
             let text = pattern.about.as_deref().unwrap_or_default();

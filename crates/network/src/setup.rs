@@ -32,6 +32,8 @@ pub(crate) struct Setup {
     pub(crate) event_order: Vec<EventKind>,
     /// The kinds of events that can happen if none is disabled.
     pub(crate) possible_kinds: Vec<EventKind>,
+    /// The names of the observers, in order: each has a column in tuples, behind those of the nodes.
+    pub(crate) observers: Vec<String>,
     /// Names, in order.
     pub(crate) assertions: Vec<String>,
     pub(crate) end_assertions: Vec<String>,
@@ -93,6 +95,7 @@ impl Setup {
             faults: scenario.faults,
             event_order: scenario.event_order.clone(),
             possible_kinds: options::possible_kinds(scenario, start, &[]),
+            observers: scenario.observers.iter().map(|it| it.name.clone()).collect(),
             assertions: named(&scenario.assertions),
             end_assertions: named(&scenario.end_assertions),
             goals: named(&scenario.goals),
@@ -147,6 +150,11 @@ impl Setup {
     #[inline]
     pub(crate) fn kind_place(&self, event: EventId) -> usize {
         self.kind_places[kind_number(event)].into()
+    }
+
+    /// How many columns a tuple has: one for each node, and one for each observer.
+    pub(crate) fn columns(&self) -> usize {
+        self.topology.len() + self.observers.len()
     }
 
     /// The link between two nodes that can fail, if there is one.
@@ -211,8 +219,11 @@ impl Setup {
             ("list of relations", format!("{:?}", self.relation_names())),
             ("verified part", self.options.verification.name().to_owned()),
         ];
+        // Where there are none, files are as they were before there were any.
+        let observers = Some(("list of observers", format!("{:?}", self.observers)));
+        let observers = observers.filter(|_| !self.observers.is_empty());
         let start = start_digest.map(|digest| ("start", format!("{digest:016x}")));
-        let facts = facts.into_iter().chain(start);
+        let facts = facts.into_iter().chain(observers).chain(start);
         facts.map(|(what, said)| (what.to_owned(), said)).collect()
     }
 

@@ -73,6 +73,7 @@ pub(crate) enum Sort {
     Goal,
     Pruning,
     Assumption,
+    Observer,
     Ranking,
     RelationKey,
     Cut,

@@ -13,6 +13,7 @@ mod graph_choices;
 mod mailboxes;
 mod memo;
 mod native;
+mod observers;
 mod oracle;
 mod outcome_text;
 mod portable;

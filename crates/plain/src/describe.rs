@@ -54,7 +54,11 @@ impl<P: Protocol> PlainSpace<'_, P> {
         if self.required.is_some() {
             bytes.push(u8::from(world.happened));
         }
-        bytes
+        if world.memories.is_empty() {
+            return bytes;
+        }
+        let memories: Vec<&[u8]> = world.memories.iter().map(|it| it.bytes.as_slice()).collect();
+        written(&(memories, bytes))
     }
 }
 
@@ -86,6 +90,11 @@ impl<P: Protocol> Described for PlainSpace<'_, P> {
                     parts.push((format!("{name} timers"), timers));
                 }
                 Node::Broken(_) => parts.push((name, PartText::Value("Panicked".to_owned()))),
+            }
+        }
+        for (observer, memory) in self.scenario.observers.iter().zip(&world.memories) {
+            if observer.is_shown {
+                parts.push((observer.name.clone(), PartText::Value(memory.memory.text())));
             }
         }
         let packets = world

@@ -3,13 +3,15 @@
 use std::{cell::Cell, hash::BuildHasher};
 
 use everypath_explore::{Guided, Judged, StateId, Verdict};
-use everypath_model::{ALWAYS_ASSERTED, Condition, NEVER_STUCK, Protocol, World, panics};
+use everypath_model::{
+    ALWAYS_ASSERTED, Condition, NEVER_STUCK, Nodes, ObservedStep, Protocol, World, panics,
+};
 use rustc_hash::FxBuildHasher;
 
 use crate::{
     event::EventOf,
     space::PlainSpace,
-    world::{Read, WorldOf},
+    world::{Read, Remembered, WorldOf},
 };
 
 impl<P: Protocol> PlainSpace<'_, P> {
@@ -17,6 +19,32 @@ impl<P: Protocol> PlainSpace<'_, P> {
     pub(crate) fn read<'w>(&'w self, world: &'w WorldOf<P>) -> Read<'w, P> {
         let topology = &self.scenario.topology;
         Read { topology, links: &self.links, world, network_read: Cell::new(false) }
+    }
+
+    /// What observers remember before the first step.
+    pub(crate) fn first_memories(&self) -> Vec<Remembered> {
+        self.scenario.observers.iter().map(|observer| observer.start().into()).collect()
+    }
+
+    /// What observers remember after a step; nothing new if a handler has failed.
+    pub(crate) fn memories_after(
+        &self,
+        world: &WorldOf<P>,
+        event: &EventOf<P>,
+        next: &WorldOf<P>,
+    ) -> Vec<Remembered> {
+        if next.broken().is_some() {
+            return world.memories.clone();
+        }
+        let (before, after) = (self.read(world), self.read(next));
+        let (before, after) = (Nodes::new(&before), Nodes::new(&after));
+        let step = ObservedStep { before, event: &event.event(), after };
+        let observers = self.scenario.observers.iter().zip(&world.memories);
+        let remember = observers.map(|(observer, Remembered { memory, .. })| {
+            let observe = || observer.observe(&**memory, &step);
+            panics::within(|| format!("the observer `{}`", observer.name), observe).into()
+        });
+        remember.collect()
     }
 
     /// Asks a part of the scenario something about a world.

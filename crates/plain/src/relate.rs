@@ -36,6 +36,7 @@ fn past_covers<S, T, M>(other: &Whole<S, T, M>, world: &Whole<S, T, M>) -> bool 
         && other.links.failures.covers(world.links.failures)
         && other.links.returns.covers(world.links.returns)
         && other.happened == world.happened
+        && other.memories == world.memories
 }
 
 /// Whether each of some packets is among others. Equal packets are not counted, as published.

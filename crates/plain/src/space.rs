@@ -218,6 +218,10 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         let down = |ends: &(NodeId, NodeId)| start.down.contains(ends);
         let links = self.links.iter().enumerate().filter(|(_, ends)| down(ends));
         world.links.down = links.map(|(link, _)| link).collect();
+        world.memories = match start.memories.as_slice() {
+            [] => self.first_memories(),
+            kept => kept.iter().map(|memory| memory.copy().into()).collect(),
+        };
         world
     }
 
@@ -239,6 +243,9 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
                 }
             }
             worlds = next;
+        }
+        for world in &mut worlds {
+            world.memories = self.first_memories();
         }
         worlds
     }

@@ -68,6 +68,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
         for (event, next) in &mut steps {
             next.happened |=
                 self.required.as_ref().is_some_and(|pattern| matches::<P>(pattern, event));
+            next.memories = self.memories_after(world, event, next);
         }
         steps
     }

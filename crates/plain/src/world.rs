@@ -1,9 +1,15 @@
 //! Worlds: whole states, which are cloned and compared.
 
-use std::{cell::Cell, collections::BTreeSet};
+use std::{
+    cell::Cell,
+    collections::BTreeSet,
+    fmt,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 use everypath_model::{
-    Budget, Faults, Ignored, NodeId, Packet, Protocol, Topology, WorldView, panics::Panic,
+    Budget, Faults, Ignored, Memory, NodeId, Packet, Protocol, Topology, WorldView, panics::Panic,
 };
 use serde::Serialize;
 
@@ -17,6 +23,41 @@ pub(crate) struct Whole<S, T, M> {
     pub(crate) links: LinksPast,
     /// Whether the required event has happened; never, if none is required.
     pub(crate) happened: bool,
+    /// What the scenario's observers remember.
+    pub(crate) memories: Vec<Remembered>,
+}
+
+/// What an observer remembers: equal to another memory if its bytes are.
+#[derive(Clone)]
+pub(crate) struct Remembered {
+    pub(crate) memory: Arc<dyn Memory>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl From<Box<dyn Memory>> for Remembered {
+    fn from(memory: Box<dyn Memory>) -> Self {
+        Self { bytes: memory.bytes(), memory: memory.into() }
+    }
+}
+
+impl PartialEq for Remembered {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Remembered {}
+
+impl Hash for Remembered {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+impl fmt::Debug for Remembered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.memory.text())
+    }
 }
 
 /// The world of a protocol.
@@ -125,6 +166,7 @@ impl<S, T, M> Whole<S, T, M> {
                 down: BTreeSet::new(),
             },
             happened: false,
+            memories: Vec::new(),
         }
     }
 
@@ -148,6 +190,11 @@ impl<S, T, M> Whole<S, T, M> {
             + 16
             + self.nodes.capacity() * size_of::<Node<S, T>>()
             + self.flight.capacity() * size_of::<Flying<M>>()
+            + self
+                .memories
+                .iter()
+                .map(|it| size_of::<Remembered>() + 2 * it.bytes.len())
+                .sum::<usize>()
             + timers.sum::<usize>()
     }
 }
@@ -209,5 +256,9 @@ impl<P: Protocol> WorldView<P> for Read<'_, P> {
         let packet = self.world.flight.get(usize::try_from(*place).ok()?)?;
         *place += 1;
         Some(Packet { from: packet.from, to: packet.to, message: &packet.message })
+    }
+
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        self.world.memories.get(observer).map(|it| &*it.memory)
     }
 }

@@ -123,6 +123,7 @@ mod link;
 mod links;
 mod losses;
 mod measurements;
+mod memories;
 mod observer;
 mod outages;
 mod paired;

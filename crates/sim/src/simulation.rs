@@ -3,8 +3,8 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use everypath_model::{
-    Event, EventKind, Input, Job, NodeId, Packet, Part, Position, Protocol, Scenario, Topology,
-    WarmUp, World, WorldView, panics,
+    Event, EventKind, Input, Job, Memory, NodeId, Packet, Part, Position, Protocol, Scenario,
+    Topology, WarmUp, World, WorldView, panics,
     running::{self, Post},
 };
 
@@ -15,6 +15,7 @@ use crate::{
     effects::NodeEffects,
     engine::Engine,
     field::{Frame, Hearing, Medium, OutgoingFrame},
+    memories::Memories,
     observer::Described,
     outages::Change,
     sensing::Slot,
@@ -30,6 +31,8 @@ enum Handling<P: Protocol> {
     /// A frame, by the nodes that hear it, or by its sender; and how many of them have handled it.
     Frame(Frame<P::Message>, usize),
     Timer(NodeId, P::Timer),
+    /// The link between two nodes comes up, or fails.
+    Link(bool, (NodeId, NodeId)),
     /// A job of the scenario.
     Command(usize),
     /// What a node does about a stimulus.
@@ -90,6 +93,8 @@ pub struct Simulation<'a, P: Protocol, O = ()> {
     /// The commands that are given.
     jobs: Vec<Job<P>>,
     picture: Picture<P>,
+    /// What the scenario's observers remember, if it has any.
+    memories: Option<Box<Memories<P>>>,
     handling: Handling<P>,
     events: u64,
     /// Where others see what is being executed.
@@ -132,6 +137,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             engine: Engine::new(scenario, seed, replication),
             jobs: scenario.simulation.all_jobs().collect(),
             picture: Picture::new(topology.len()),
+            memories: None,
             handling: Handling::Start(NodeId(0)),
             events: 0,
             post: running::post(),
@@ -158,6 +164,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             self.picture.states.push(state);
             self.address(node);
         }
+        let timers = || self.engine.timers.armed();
+        self.memories = match self.scenario.observers.is_empty() {
+            true => None,
+            false => Memories::of(self.scenario, &[], &self.picture.states, timers()),
+        };
     }
 
     /// If addressing is late: what the node has sent, or could not be received so far, goes to a node that
@@ -199,6 +210,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
 
     pub(crate) fn scenario(&self) -> &'a Scenario<P> {
         self.scenario
+    }
+
+    /// Copies of what the scenario's observers remember.
+    pub(crate) fn memories(&self) -> Vec<Box<dyn Memory>> {
+        self.memories.as_ref().map_or_else(Vec::new, |memories| memories.copies())
     }
 
     pub(crate) fn engine(&self) -> &Engine<P> {
@@ -442,6 +458,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Delivery(flight) => described(delivery(flight)),
             Handling::Frame(frame, handled) => described(frame_event(frame, *handled)),
             Handling::Timer(node, timer) => described(Event::Timer { node: *node, timer }),
+            Handling::Link(true, ends) => described(Event::LinkUp { ends: *ends }),
+            Handling::Link(false, ends) => described(Event::LinkDown { ends: *ends }),
             Handling::Sensed(node, command) => described(Event::Command { node: *node, command }),
             Handling::Command(index) => {
                 let job = &self.jobs[*index];
@@ -492,9 +510,48 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         }
     }
 
-    /// Handles the next event up to a moment; false if there is none.
+    /// Handles the next event up to a moment, and shows it to the scenario's observers; false if there is
+    /// none.
     #[inline]
     fn handle_next(&mut self, until: Nanoseconds) -> bool {
+        let happened = self.happen_next(until);
+        if happened && self.memories.is_some() {
+            self.remember();
+        }
+        happened
+    }
+
+    /// Shows the event that was handled to the scenario's observers.
+    #[cold]
+    fn remember(&mut self) {
+        self.picture.forget_copies();
+        let mut memories = self.memories.take().expect("the scenario has observers");
+        self.with_handled(|run, event| memories.observe(run.scenario, event, run));
+        self.memories = Some(memories);
+    }
+
+    /// The event that was handled last.
+    fn with_handled(&self, look: impl FnOnce(&Self, &Event<'_, P>)) {
+        let event = match &self.handling {
+            Handling::Start(_) => return,
+            Handling::Reboot(node) => Event::Reboot { node: *node },
+            Handling::Delivery(flight) => delivery(flight),
+            Handling::Frame(frame, handled) => frame_event(frame, handled.saturating_sub(1)),
+            Handling::Timer(node, timer) => Event::Timer { node: *node, timer },
+            Handling::Link(true, ends) => Event::LinkUp { ends: *ends },
+            Handling::Link(false, ends) => Event::LinkDown { ends: *ends },
+            Handling::Sensed(node, command) => Event::Command { node: *node, command },
+            Handling::Command(index) => {
+                let job = &self.jobs[*index];
+                Event::Command { node: job.node, command: &job.command }
+            }
+        };
+        look(self, &event);
+    }
+
+    /// Lets the next event up to a moment happen; false if there is none.
+    #[inline]
+    fn happen_next(&mut self, until: Nanoseconds) -> bool {
         if self.is_within_frame() {
             self.hear();
             return true;
@@ -530,6 +587,7 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             Handling::Delivery(flight) if flight.returns => flight.from,
             Handling::Delivery(flight) => flight.receiver,
             Handling::Frame(..) => unreachable!("on a field, addressing is not late"),
+            Handling::Link(..) => return,
             Handling::Sensed(node, _) => *node,
             Handling::Command(index) => self.jobs[*index].node,
         };
@@ -630,9 +688,11 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             }
             Some(Change::Down(Part::Link(one, other))) => {
                 engine.carrier.cut(one, other);
+                self.handling = Handling::Link(false, (one, other));
                 self.observer.event(now, &Event::LinkDown { ends: (one, other) }, None);
             }
             Some(Change::Up(Part::Link(one, other))) => {
+                self.handling = Handling::Link(true, (one, other));
                 self.observer.event(now, &Event::LinkUp { ends: (one, other) }, None);
             }
         }
@@ -755,7 +815,8 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
                 self.post.handles(Some(EventKind::Deliver), node, self.events);
                 protocol.handle(node, state, Input::Message { from, message }, &mut effects);
                 *handled += 1;
-                if *handled == nodes.len() {
+                // Observers are shown the last event of a frame, too.
+                if *handled == nodes.len() && self.memories.is_none() {
                     let air = self.engine.carrier.air_mut().expect("frames are on a field");
                     air.recycle(std::mem::take(nodes));
                 }
@@ -889,6 +950,10 @@ impl<P: Protocol, O: Observer<P>> WorldView<P> for Simulation<'_, P, O> {
         let flight = self.packets().get(usize::try_from(*place).ok()?)?;
         *place += 1;
         Some(flight.packet())
+    }
+
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        self.memories.as_ref()?.get(observer)
     }
 }
 

@@ -70,6 +70,7 @@ impl<P: Protocol, O: Observer<P>> Simulation<'_, P, O> {
             by_radio,
             nodes: nodes.collect(),
             packets: packets.collect(),
+            memories: self.memories(),
         })
     }
 }

@@ -10,6 +10,7 @@ mod field;
 mod generators;
 
 mod measuring;
+mod observers;
 mod outages;
 mod queueing;
 mod radios;

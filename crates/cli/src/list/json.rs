@@ -83,7 +83,9 @@ pub(crate) struct ScenarioReport {
     parameters: Vec<ParameterReport>,
     /// The names of its assumptions.
     assumptions: Vec<String>,
-    /// The names of its assertions about every state.
+    /// The names of its observers.
+    observers: Vec<String>,
+    /// The names of its assertions about every state and every step.
     assertions: Vec<String>,
     /// The names of its assertions about ends.
     end_assertions: Vec<String>,
@@ -168,6 +170,7 @@ impl From<&Subject<'_>> for ScenarioReport {
             required: scenario.required.clone(),
             parameters: parameters_of(parameters),
             assumptions: scenario.assumptions.clone(),
+            observers: scenario.observers.clone(),
             assertions: scenario.assertions.clone(),
             end_assertions: scenario.end_assertions.clone(),
             goals: scenario.goals.clone(),

@@ -116,6 +116,7 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
     }
     parameter_section(&mut text, parameters);
     section(&mut text, "Assumptions", scenario.assumptions.iter().cloned());
+    section(&mut text, "Observers", scenario.observers.iter().cloned());
     section(&mut text, "Assertions", scenario.assertions.iter().cloned());
     let ends = scenario.end_assertions.iter();
     section(&mut text, "Assertions where nothing can happen", ends.cloned());

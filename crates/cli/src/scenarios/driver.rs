@@ -84,6 +84,7 @@ fn outline(driver: &dyn Driven) -> Outline {
         required: None,
         assumptions: Vec::new(),
         assertions: driver.assertions(),
+        observers: Vec::new(),
         end_assertions: Vec::new(),
         goals: Vec::new(),
         prunings: Vec::new(),

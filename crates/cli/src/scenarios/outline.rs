@@ -28,6 +28,8 @@ pub(crate) struct Outline {
     pub(crate) max_depth: Option<u32>,
     pub(crate) required: Option<String>,
     pub(crate) assumptions: Vec<String>,
+    /// The names of the observers, without step assertions.
+    pub(crate) observers: Vec<String>,
     pub(crate) assertions: Vec<String>,
     pub(crate) end_assertions: Vec<String>,
     pub(crate) goals: Vec<String>,

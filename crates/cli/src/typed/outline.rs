@@ -30,6 +30,12 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
         max_depth: scenario.max_depth,
         required: scenario.required.clone(),
         assumptions: scenario.assumptions.iter().map(|it| it.name.clone()).collect(),
+        observers: scenario
+            .observers
+            .iter()
+            .filter(|observer| observer.is_shown)
+            .map(|observer| observer.name.clone())
+            .collect(),
         assertions: named(&scenario.assertions),
         end_assertions: named(&scenario.end_assertions),
         goals: named(&scenario.goals),

@@ -30,6 +30,16 @@ pub enum ScenarioError {
         /// The name.
         name: String,
     },
+    /// Two observers whose memories have the same type.
+    #[error(
+        "the memories of the observers `{one}` and `{other}` have the same type, so that `world.memory()` cannot tell them apart; wrap one of them in a type of its own"
+    )]
+    SameMemory {
+        /// The name of the first.
+        one: String,
+        /// The name of the second.
+        other: String,
+    },
     /// A ranking whose name cannot be written on the command line.
     #[error("the name of the ranking `{ranking}` has a comma, which separates rankings; remove it")]
     Comma {

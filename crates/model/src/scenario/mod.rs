@@ -11,7 +11,7 @@ pub use error::ScenarioError;
 
 use crate::{
     Assumption, Audience, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId,
-    Numbered, Numbers, Packet, Protocol, Ranking, Relation, SimulationSetup, Topology,
+    Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup, Topology,
     WorldSnapshot,
 };
 
@@ -82,6 +82,8 @@ pub struct Scenario<P: Protocol> {
     pub faults: Faults,
     /// Restrictions of the events that can happen.
     pub assumptions: Vec<Assumption<P>>,
+    /// Memories that see every step.
+    pub observers: Vec<Observer<P>>,
     /// Conditions that must hold in every world.
     pub assertions: Vec<Condition<P>>,
     /// Conditions that must hold at every end.
@@ -147,6 +149,7 @@ impl<P: Protocol> Scenario<P> {
             receivers: None,
             faults: Faults::default(),
             assumptions: Vec::new(),
+            observers: Vec::new(),
             assertions: Vec::new(),
             end_assertions: Vec::new(),
             goals: Vec::new(),

@@ -2,10 +2,17 @@
 
 use std::{hash::Hash, sync::Arc};
 
+use serde::{Deserialize, Serialize};
+
 use super::Scenario;
 use crate::{
-    Assumption, Condition, Event, Protocol, Rank, Ranking, Relation, World, property::MARGIN,
+    Assumption, Condition, Data, Event, ObservedStep, Observer, Protocol, Rank, Ranking, Relation,
+    World, property::MARGIN,
 };
+
+/// Whether a step assertion held at the last step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Held(bool);
 
 /// The properties of a scenario.
 impl<P: Protocol> Scenario<P> {
@@ -29,6 +36,60 @@ impl<P: Protocol> Scenario<P> {
     ) -> Self {
         self.assertions.push(Condition::new(name, holds));
         self
+    }
+
+    /// Adds a memory that sees every step. It starts with a value and changes with each event. It is a part of every
+    /// world: assertions, goals and rankings read it with [`World::memory`], and worlds that differ only there are
+    /// different states. So remember no more than the assertions need.
+    ///
+    /// What it does must depend on the memory and the step alone. A scenario has at most one observer of each type.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Event, NodeId, Scenario, Topology, data};
+    /// # extern crate everypath_model as everypath;
+    ///
+    /// /// The node that was greeted last.
+    /// #[data]
+    /// struct Last(Option<NodeId>);
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+    ///     .observer("last", Last(None), |last, step| {
+    ///         if let Event::Deliver { node, .. } = step.event {
+    ///             last.0 = Some(*node);
+    ///         }
+    ///     })
+    ///     .assert_always("who was greeted last was greeted", |world| {
+    ///         world.memory::<Last>().0.is_none_or(|last| *world.node(last) > 0)
+    ///     });
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn observer<M: Data>(
+        mut self,
+        name: &str,
+        start: M,
+        observe: impl Fn(&mut M, &ObservedStep<'_, P>) + Send + Sync + 'static,
+    ) -> Self {
+        self.observers.push(Observer::new(name, true, start, observe));
+        self
+    }
+
+    /// Asserts a condition of every step: of an event, and of the nodes before and after it.
+    #[must_use]
+    pub fn assert_step(
+        mut self,
+        name: &str,
+        holds: impl Fn(&ObservedStep<'_, P>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let place = self.observers.len();
+        let observe = move |held: &mut Held, step: &ObservedStep<'_, P>| held.0 = holds(step);
+        self.observers.push(Observer::new(name, false, Held(true), observe));
+        self.assert_always(name, move |world| {
+            let memory = world.memory_at(place).and_then(|it| it.as_any().downcast_ref::<Held>());
+            memory.is_none_or(|held| held.0)
+        })
     }
 
     /// Asserts in every world that one number is at most another. It adds a ranking of the same

@@ -1,6 +1,6 @@
 //! Checks that a scenario can be run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
@@ -61,6 +61,18 @@ impl<P: Protocol> Scenario<P> {
         })
     }
 
+    /// Whether memories can be told apart by their types.
+    fn validate_memories(&self) -> Result<(), ScenarioError> {
+        let mut types = HashMap::new();
+        for observer in self.observers.iter().filter(|observer| observer.is_shown) {
+            if let Some(other) = types.insert(observer.memory_type(), &observer.name) {
+                let (one, other) = (other.clone(), observer.name.clone());
+                return Err(ScenarioError::SameMemory { one, other });
+            }
+        }
+        Ok(())
+    }
+
     /// Whether all names are unique.
     fn validate_names(&self) -> Result<(), ScenarioError> {
         fn names<P: Protocol>(conditions: &[Condition<P>]) -> impl Iterator<Item = &str> {
@@ -71,6 +83,8 @@ impl<P: Protocol> Scenario<P> {
         unique("goals", names(&self.goals))?;
         unique("prunings", names(&self.prunings))?;
         unique("assumptions", self.assumptions.iter().map(|assumption| assumption.name.as_str()))?;
+        unique("observers", self.observers.iter().map(|observer| observer.name.as_str()))?;
+        self.validate_memories()?;
         let rankings = self.all_rankings().map(|ranking| ranking.name.as_str());
         unique("rankings", rankings.chain([NOVELTY]))?;
         if let Some(ranking) = self.rankings.iter().find(|ranking| ranking.name.contains(',')) {

@@ -302,6 +302,8 @@ impl<'a> NetworkSpace<'a> {
             Some("a pruning")
         } else if setup.has_receivers {
             Some("who receives what")
+        } else if !setup.observers.is_empty() {
+            Some("an observer")
         } else if setup.orders_timers {
             Some("the order of timers")
         } else {

@@ -11,6 +11,7 @@ mod encode;
 mod execute;
 mod judge;
 mod native;
+mod observe;
 mod portable;
 mod reduce;
 mod repeat;
@@ -24,13 +25,16 @@ use everypath_model::{NativeCounts, NodeId, Packet, Protocol, Ranking, Scenario,
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use self::{canonical::CanonicalSlots, contents::NodeContents, native::NativeNodes};
+use self::{
+    canonical::CanonicalSlots, contents::NodeContents, native::NativeNodes, observe::Memories,
+};
 pub(crate) use self::{
     describe::Describe,
     divide::Divide,
     encode::{Encode, OtherCommands},
     execute::Execute,
     judge::Judge,
+    observe::Observe,
     reduce::{Reduce, Renaming},
 };
 pub use self::{
@@ -47,7 +51,9 @@ use crate::{
 };
 
 /// The interface between a space and the part that knows the types.
-pub(crate) trait Machine: Execute + Judge + Divide + Describe + Encode + Reduce {
+pub(crate) trait Machine:
+    Execute + Judge + Observe + Divide + Describe + Encode + Reduce
+{
     /// About how many bytes it takes.
     fn bytes(&self) -> usize;
 
@@ -77,6 +83,8 @@ pub(crate) struct ProtocolMachine<'a, P: Protocol> {
     packet_heap_bytes: usize,
     pub(crate) canonical: CanonicalSlots<P>,
     pub(crate) rankings: Vec<&'a Ranking<P>>,
+    /// By observer: its memories.
+    memories: Vec<Memories>,
     /// The native nodes, if the protocol has such.
     native: Option<NativeNodes>,
 }
@@ -96,6 +104,7 @@ impl<'a, P: Protocol> ProtocolMachine<'a, P> {
             packet_heap_bytes: 0,
             canonical: CanonicalSlots::new(nodes),
             rankings: scenario.all_rankings().collect(),
+            memories: scenario.observers.iter().map(|_| Memories::default()).collect(),
             native: P::NATIVE.then(|| NativeNodes::new(options, nodes)),
         }
     }
@@ -130,6 +139,7 @@ impl<P: Protocol> Machine for ProtocolMachine<'_, P> {
             + self.packets.capacity() * (size_of::<PacketContent<P::Message>>() + 16)
             + self.packet_heap_bytes
             + self.canonical.bytes()
+            + self.memories.iter().map(Memories::bytes).sum::<usize>()
             + self.native_bytes()
     }
 

@@ -1,12 +1,14 @@
 //! States as bytes that mean the same in every process.
 
+use std::borrow::Cow;
+
 use everypath_explore::StateId;
 use everypath_model::{Event, NodeId, Protocol};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use super::{Encode, ProtocolMachine};
+use super::{Encode, Observe, ProtocolMachine};
 use crate::{
     bytes::{List, WRITES},
     nodes::{Breakage, Slot},
@@ -98,7 +100,13 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         if tables.setup.options.required.is_some() {
             bytes.push(u8::from(happened));
         }
-        bytes
+        if self.memories.is_empty() {
+            return bytes;
+        }
+        let memories = tables.interner.tuples.get(tuple)[self.nodes.len()..].iter().enumerate();
+        let memories: Vec<&[u8]> =
+            memories.map(|(observer, &memory)| self.memory_bytes(observer, memory)).collect();
+        postcard::to_stdvec(&(memories, bytes)).expect(WRITES)
     }
 
     pub(crate) fn decode_state(
@@ -106,7 +114,14 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         tables: &mut Tables,
         bytes: &[u8],
     ) -> Result<StateId, DecodeError> {
-        let (bytes, happened) = split_required(bytes, tables.setup.options.required.is_some())?;
+        let (memories, bytes): (Vec<Vec<u8>>, Cow<'_, [u8]>) = match self.memories.is_empty() {
+            true => (Vec::new(), Cow::Borrowed(bytes)),
+            false => {
+                read_all::<(_, Vec<u8>)>(bytes).map(|(memories, rest)| (memories, rest.into()))?
+            }
+        };
+        let required = tables.setup.options.required.is_some();
+        let (bytes, happened) = split_required(&bytes, required)?;
         type Owned<P> = Content<<P as Protocol>::State, <P as Protocol>::Timer, Vec<u8>>;
         let (content, links): (Owned<P>, LinksPast) = match tables.setup.links.is_empty() {
             true => (read_all(bytes)?, Past::none(tables.setup.faults).links),
@@ -132,7 +147,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             }
             packets.push(self.intern_packet(tables, from, to, message));
         }
-        let slots: Vec<u32> = content
+        let mut slots: Vec<u32> = content
             .nodes
             .into_iter()
             .enumerate()
@@ -143,6 +158,14 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
                 Err(breakage) => self.intern_slot(tables, node, Slot::Broken(breakage)),
             })
             .collect();
+        if memories.len() != self.memories.len() {
+            return Err(DecodeError::Malformed("the number of memories is another".to_owned()));
+        }
+        for (observer, bytes) in memories.into_iter().enumerate() {
+            slots.push(self.intern_memory(observer, bytes).ok_or_else(|| {
+                DecodeError::Malformed("a memory of an observer cannot be read".to_owned())
+            })?);
+        }
         let tuple = tables.interner.tuples.intern(&slots);
         let past = Past { left: content.faults, links, happened };
         let network = tables.interner.networks.make(past, &packets);

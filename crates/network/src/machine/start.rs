@@ -17,7 +17,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
                 self.intern_packet(tables, packet.from, packet.to, packet.message.clone())
             })
             .collect();
-        let slots: Vec<u32> = world
+        let mut slots: Vec<u32> = world
             .nodes
             .iter()
             .enumerate()
@@ -26,6 +26,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
                 self.intern_slot(tables, node, Slot::Running { state, timers })
             })
             .collect();
+        slots.extend(self.memories_at_start(&world.memories));
         let mut past = Past::none(tables.setup.faults);
         for &(one, other) in &world.down {
             past.links.down = past.links.down.with(tables.setup.link_between(one, other));
@@ -43,6 +44,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let packets: Vec<(NodeId, NodeId, &P::Message)> =
             start.packets.iter().map(|packet| (packet.from, packet.to, &packet.message)).collect();
         let content = (nodes, packets, links, &start.down, start.by_radio);
-        Some(xxh3_64(&postcard::to_stdvec(&content).expect(WRITES)))
+        let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
+        start.memories.iter().for_each(|memory| bytes.extend(memory.bytes()));
+        Some(xxh3_64(&bytes))
     }
 }

@@ -88,6 +88,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             by_radio: tables.setup.by_radio,
             nodes: nodes.collect(),
             packets: packets.into_iter().map(|packet| kept_packet(self.packet(packet))).collect(),
+            memories: self.memories_of(tables, tuple),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{cell::Cell, collections::BTreeSet};
 
 use everypath_model::{
-    Condition, EventKind, NodeId, Packet, Protocol, Topology, World, WorldView, panics,
+    Condition, EventKind, Memory, NodeId, Packet, Protocol, Topology, World, WorldView, panics,
 };
 
 use super::{ProtocolMachine, world::PackedWorld};
@@ -185,5 +185,9 @@ impl<P: Protocol> WorldView<P> for Watched<'_, '_, P> {
 
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
         self.looked_at().next_packet(place)
+    }
+
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        self.looked_at().memory(observer)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use everypath_model::{NodeId, Packet, Protocol, Topology, World, WorldView};
+use everypath_model::{Memory, NodeId, Packet, Protocol, Topology, World, WorldView};
 
 use super::ProtocolMachine;
 use crate::{answers::Reading, nodes::Slot, tables::Tables};
@@ -11,7 +11,7 @@ use crate::{answers::Reading, nodes::Slot, tables::Tables};
 pub(crate) struct PackedWorld<'a, P: Protocol> {
     machine: &'a ProtocolMachine<'a, P>,
     tables: &'a Tables,
-    /// The slots of the nodes.
+    /// The slots of the nodes, and the memories of observers.
     slots: &'a [u32],
     network: u32,
     /// Whether the packets in flight were read since the last reset.
@@ -118,5 +118,10 @@ impl<P: Protocol> WorldView<P> for PackedWorld<'_, P> {
     fn next_packet(&self, place: &mut u64) -> Option<Packet<'_, P>> {
         let packet = self.tables.interner.networks.next_packet(self.network, place)?;
         Some(self.machine.packet(packet))
+    }
+
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        let memories = self.machine.memories.get(observer)?;
+        Some(memories.get(self.slots[self.machine.nodes.len() + observer]))
     }
 }

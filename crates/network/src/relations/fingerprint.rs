@@ -62,12 +62,16 @@ impl Fingerprints {
             return known;
         }
         let mut slots = std::mem::take(&mut self.slots);
-        slots.resize_with(tables.interner.nodes.len(), Vec::new);
+        slots.resize_with(tables.setup.columns(), Vec::new);
+        let nodes = tables.interner.nodes.len();
         let hashes = tables.interner.tuples.get(tuple).iter().zip(&mut slots).enumerate();
-        let answer = mix_all(hashes.map(|(node, (&slot, known))| {
+        let answer = mix_all(hashes.map(|(column, (&slot, known))| {
             for new in known.len()..=slot as usize {
-                let bytes = machine.slot_bytes(node, new as u32);
-                known.push(xxh3_64_with_seed(&bytes, node as u64));
+                let hash = |bytes: &[u8]| xxh3_64_with_seed(bytes, column as u64);
+                known.push(match column < nodes {
+                    true => hash(&machine.slot_bytes(column, new as u32)),
+                    false => hash(machine.memory_bytes(column - nodes, new as u32)),
+                });
             }
             known[slot as usize]
         }));

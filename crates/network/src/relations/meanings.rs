@@ -14,9 +14,9 @@ pub(super) struct Meanings {
 }
 
 impl Meanings {
-    pub(super) fn new(nodes: usize) -> Self {
+    pub(super) fn new(columns: usize) -> Self {
         Self {
-            tuples: Tuples::new(nodes),
+            tuples: Tuples::new(columns),
             of_slots: FxHashMap::default(),
             of_tuples: FxHashMap::default(),
         }
@@ -34,11 +34,14 @@ impl Meanings {
         if let Some(&known) = self.of_tuples.get(&tuple) {
             return known;
         }
-        let mut slots = Vec::with_capacity(tables.interner.nodes.len());
-        for (node, &slot) in tables.interner.tuples.get(tuple).iter().enumerate() {
+        let (of_nodes, memories) =
+            tables.interner.tuples.get(tuple).split_at(tables.interner.nodes.len());
+        let mut slots = Vec::with_capacity(of_nodes.len() + memories.len());
+        for (node, &slot) in of_nodes.iter().enumerate() {
             let known = self.of_slots.entry((node, slot));
             slots.push(*known.or_insert_with(|| machine.canonical_slot(node, slot)));
         }
+        slots.extend_from_slice(memories);
         let meaning = self.tuples.intern(&slots);
         self.of_tuples.insert(tuple, meaning);
         meaning

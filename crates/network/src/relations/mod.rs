@@ -72,7 +72,7 @@ impl Relations {
         Self {
             keys: setup.relations.iter().map(|_| ByTuple::default()).collect(),
             flights: Default::default(),
-            meanings: Meanings::new(setup.topology.len()),
+            meanings: Meanings::new(setup.columns()),
             fingerprints: Fingerprints::default(),
         }
     }

@@ -303,7 +303,7 @@ impl NetworkSpace<'_> {
             }
             effects.push(Effect {
                 event: name.pack(),
-                tuple: self.tables.interner.tuples.replace(tuple, name.node, outcome.slot),
+                tuple: self.tuple_after(tuple, name, Some(outcome.slot)),
                 output: self.output_of(state, name, Some(place), outcome.output),
                 gate,
             });
@@ -411,7 +411,29 @@ impl NetworkSpace<'_> {
             NO_OUTPUT
         };
         let output = self.output_of(state, name, None, output);
+        let tuple = self.tuple_after(tuple, name, None);
         Effect { event: name.pack(), tuple, output, gate: self.gate(state, name) }
+    }
+
+    /// The tuple after an event: with the next slot of its node, if a handler has run, and with what
+    /// observers remember of it.
+    fn tuple_after(&mut self, tuple: u32, name: EventName, slot: Option<u32>) -> u32 {
+        let Self { tables, machine, .. } = self;
+        if tables.setup.observers.is_empty() {
+            return slot
+                .map_or(tuple, |slot| tables.interner.tuples.replace(tuple, name.node, slot));
+        }
+        let mut after = tables.interner.tuples.scratch_of(tuple);
+        if let Some(slot) = slot {
+            after[name.node] = slot;
+        }
+        // A handler that has failed ends the run.
+        let has_failed =
+            slot.is_some_and(|slot| tables.interner.nodes[name.node].broken.contains_key(&slot));
+        if !has_failed {
+            machine.observe(tables, tuple, name, &mut after);
+        }
+        tables.interner.tuples.intern_scratch(after)
     }
 
     /// The outcomes of a packet's delivery or return at a node in this slot.

@@ -265,7 +265,9 @@ impl<'a> NetworkSpace<'a> {
         }
         // In a mailbox, what one node sends can displace what others have sent.
         let mut distinct: IndexSet<StateId> = IndexSet::new();
-        for (slots, outputs) in combinations {
+        let memories = self.machine.first_memories();
+        for (mut slots, outputs) in combinations {
+            slots.extend_from_slice(&memories);
             let tuple = self.tables.interner.tuples.intern(&slots);
             let empty =
                 self.tables.interner.networks.make(Past::none(self.tables.setup.faults), &[]);

@@ -47,6 +47,7 @@ impl NetworkSpace<'_> {
     pub(crate) fn write_content(&self, out: &mut Sink<'_>) -> io::Result<()> {
         self.machine.write_slots(out)?;
         self.machine.write_packets(out)?;
+        self.machine.write_memories(out)?;
         self.tables.interner.save(out)
     }
 
@@ -103,7 +104,8 @@ impl NetworkSpace<'_> {
         let Self { tables, machine, .. } = self;
         machine.read_slots(tables, input, &mut otherwise)?;
         machine.read_packets(tables, input)?;
-        tables.interner.restore(input, &tables.setup)
+        machine.read_memories(input)?;
+        tables.interner.restore(input, &tables.setup, |observer| machine.known_memories(observer))
     }
 
     /// Executes a saved execution again, and memoises it if the outcomes are the same.

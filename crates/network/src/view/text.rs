@@ -57,6 +57,7 @@ impl View<'_> {
         let mut parts: Vec<_> = (0..self.tables.interner.nodes.len())
             .flat_map(|node| self.describe_node(tuple, node))
             .collect();
+        parts.extend(self.describe_memories(tuple));
         let mut packets = Vec::new();
         self.tables.interner.networks.packets(network, &mut packets);
         let packets = packets.into_iter().map(|packet| self.packet_text(packet));
@@ -81,6 +82,8 @@ impl View<'_> {
                 later.parts.extend(self.describe_node(next_tuple, node));
             }
         }
+        earlier.parts.extend(self.describe_memories(tuple));
+        later.parts.extend(self.describe_memories(next_tuple));
         let mut changes = earlier.changes_to(&later);
         if network != next_network {
             let mut packets = [Vec::new(), Vec::new()];
@@ -112,6 +115,15 @@ impl View<'_> {
             Breakage::Nondeterministic { .. } => "Nondeterministic",
         };
         vec![(name, PartText::Value(how.to_owned()))]
+    }
+
+    /// What the observers remember.
+    fn describe_memories(self, tuple: u32) -> impl Iterator<Item = (String, PartText)> {
+        let memories = &self.tables.interner.tuples.get(tuple)[self.tables.interner.nodes.len()..];
+        memories.iter().enumerate().filter_map(move |(observer, &memory)| {
+            let (name, text) = self.machine.memory_text(observer, memory)?;
+            Some((name, PartText::Value(text)))
+        })
     }
 
     fn packet_text(self, packet: u32) -> String {

@@ -20,8 +20,14 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
     ) -> Result<Self, PlaybackError> {
         let mut played = Self::new(scenario);
         match from {
-            StartFrom::World(world) => played.put_into(world),
-            StartFrom::Start(decisions) => played.start(decisions, observer)?,
+            StartFrom::World(world) => {
+                played.put_into(world);
+                played.begin_memories(&world.memories);
+            }
+            StartFrom::Start(decisions) => {
+                played.start(decisions, observer)?;
+                played.begin_memories(&[]);
+            }
         }
         Ok(played)
     }
@@ -45,9 +51,21 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         Ok(())
     }
 
-    /// Lets an event take place: the message of its handler if it panicked, or what the event lacks if it
-    /// cannot happen.
+    /// Lets an event take place, and shows it to the scenario's observers: the message of its handler if it
+    /// panicked, or what the event lacks if it cannot happen.
     pub(super) fn perform(
+        &mut self,
+        timed: &TimedEvent<'_, P>,
+        observer: &mut impl Observer<P>,
+    ) -> Result<Option<String>, String> {
+        let panic = self.happen(timed, observer)?;
+        if panic.is_none() {
+            self.remember(&timed.event);
+        }
+        Ok(panic)
+    }
+
+    fn happen(
         &mut self,
         timed: &TimedEvent<'_, P>,
         observer: &mut impl Observer<P>,

@@ -6,14 +6,15 @@ use std::{
 };
 
 use everypath_model::{
-    Event, NetworkKind, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario, Topology,
-    WorldSnapshot, WorldView,
+    Event, Memory, NetworkKind, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario,
+    Topology, WorldSnapshot, WorldView,
 };
 use rustc_hash::FxHashMap;
 
 use super::Overdue;
 use crate::{
     clock::{Nanoseconds, nanoseconds},
+    memories::Memories,
     transmitter::airtime,
 };
 
@@ -54,6 +55,8 @@ pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) down: BTreeSet<(NodeId, NodeId)>,
     /// The radio, if packets are sent by radio.
     pub(super) radio: Option<Radio>,
+    /// What the scenario's observers remember, if it has any.
+    pub(super) memories: Option<Box<Memories<P>>>,
 }
 
 impl<'a, P: Protocol> PlayedWorld<'a, P> {
@@ -71,6 +74,20 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             free: FxHashMap::default(),
             down: BTreeSet::new(),
             radio: None,
+            memories: None,
+        }
+    }
+
+    /// Lets the observers begin, with what they remember of a simulated run if that is where it starts.
+    pub(super) fn begin_memories(&mut self, kept: &[Box<dyn Memory>]) {
+        self.memories = Memories::of(self.scenario, kept, &self.states, self.set.clone());
+    }
+
+    /// Shows an event that has happened to the observers.
+    pub(super) fn remember(&mut self, event: &Event<'_, P>) {
+        if let Some(mut memories) = self.memories.take() {
+            memories.observe(self.scenario, event, self);
+            self.memories = Some(memories);
         }
     }
 
@@ -247,5 +264,9 @@ impl<P: Protocol> WorldView<P> for PlayedWorld<'_, P> {
         let way = self.packets.get(usize::try_from(*place).ok()?)?;
         *place += 1;
         Some(Packet { from: way.from, to: way.to, message: &way.message })
+    }
+
+    fn memory(&self, observer: usize) -> Option<&dyn Memory> {
+        self.memories.as_ref()?.get(observer)
     }
 }

@@ -1,0 +1,179 @@
+//! Observers: memories of a scenario's own, which see every step.
+
+use std::any::{Any, TypeId, type_name};
+
+use serde::de::DeserializeOwned;
+
+use crate::{Data, Event, NodeId, Protocol, Topology, WorldView, shown};
+
+/// The nodes of a world, without its network: what an observer reads of the worlds before and after a step.
+///
+/// An observer sees packets in the events that move them. So what it has seen never depends on other packets in
+/// flight, and one observation serves all worlds with the same nodes.
+pub struct Nodes<'a, P: Protocol> {
+    view: &'a dyn WorldView<P>,
+}
+
+impl<P: Protocol> Clone for Nodes<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Protocol> Copy for Nodes<'_, P> {}
+
+impl<'a, P: Protocol> Nodes<'a, P> {
+    /// The nodes behind a view.
+    #[must_use]
+    pub fn new(view: &'a dyn WorldView<P>) -> Self {
+        Self { view }
+    }
+
+    /// The neighbours of each node.
+    #[must_use]
+    pub fn topology(&self) -> &'a Topology {
+        self.view.topology()
+    }
+
+    /// The state of a node.
+    #[must_use]
+    pub fn node(&self, node: NodeId) -> &'a P::State {
+        self.view.state(node)
+    }
+
+    /// The states of all nodes, in order.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &'a P::State)> + use<'a, P> {
+        let view = self.view;
+        view.topology().nodes().map(move |node| (node, view.state(node)))
+    }
+
+    /// The timers that are set at a node, in their order.
+    #[must_use]
+    pub fn timers(&self, node: NodeId) -> &'a [P::Timer] {
+        self.view.timers(node)
+    }
+}
+
+/// One step of a run: an event, and the nodes before and after it.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use everypath_model::{Event, Scenario, Topology};
+///
+/// let scenario = Scenario::new(Greeting, Topology::full_mesh(3))
+///     .assert_step("only a greeting counts", |step| {
+///         let counts = |nodes: &everypath_model::Nodes<'_, Greeting>| {
+///             nodes.nodes().map(|(_, &greeted)| greeted).sum::<u32>()
+///         };
+///         let is_greeting = matches!(step.event, Event::Deliver { .. });
+///         counts(&step.after) - counts(&step.before) == u32::from(is_greeting)
+///     });
+/// assert!(scenario.validate().is_ok());
+/// ```
+pub struct ObservedStep<'a, P: Protocol> {
+    /// The nodes before the event.
+    pub before: Nodes<'a, P>,
+    /// The event.
+    pub event: &'a Event<'a, P>,
+    /// The nodes after it.
+    pub after: Nodes<'a, P>,
+}
+
+/// The value of an observer: a part of every world. Every [`Data`] is one.
+pub trait Memory: Any + Send + Sync {
+    /// The value with its type.
+    fn as_any(&self) -> &dyn Any;
+    /// A copy.
+    fn copy(&self) -> Box<dyn Memory>;
+    /// Its bytes: the same if and only if two memories of an observer are equal.
+    fn bytes(&self) -> Vec<u8>;
+    /// Its text.
+    fn text(&self) -> String;
+}
+
+impl<T: Data> Memory for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn copy(&self) -> Box<dyn Memory> {
+        Box::new(self.clone())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_else(|error| {
+            panic!("a memory of the type `{}` cannot be written: {error}", type_name::<T>())
+        })
+    }
+
+    fn text(&self) -> String {
+        shown(self)
+    }
+}
+
+type Observation<P> =
+    Box<dyn Fn(&dyn Memory, &ObservedStep<'_, P>) -> Box<dyn Memory> + Send + Sync>;
+
+/// A memory of the scenario's own that sees every step.
+pub struct Observer<P: Protocol> {
+    /// Its name.
+    pub name: String,
+    /// Whether its memory is shown where a run is told: not that of a step assertion.
+    pub is_shown: bool,
+    start: Box<dyn Memory>,
+    observe: Observation<P>,
+    read: fn(&[u8]) -> Option<Box<dyn Memory>>,
+}
+
+impl<P: Protocol> Observer<P> {
+    pub(crate) fn new<M: Data>(
+        name: &str,
+        is_shown: bool,
+        start: M,
+        observe: impl Fn(&mut M, &ObservedStep<'_, P>) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            is_shown,
+            start: Box::new(start),
+            observe: Box::new(move |memory, step| {
+                let memory = memory.as_any().downcast_ref::<M>();
+                let mut memory = memory.expect("each observer is given its own memory").clone();
+                observe(&mut memory, step);
+                Box::new(memory)
+            }),
+            read: read::<M>,
+        }
+    }
+
+    /// The memory before the first step.
+    #[must_use]
+    pub fn start(&self) -> Box<dyn Memory> {
+        self.start.copy()
+    }
+
+    /// The type of its memory.
+    pub(crate) fn memory_type(&self) -> TypeId {
+        (*self.start).as_any().type_id()
+    }
+
+    /// The memory after a step.
+    #[must_use]
+    pub fn observe(&self, memory: &dyn Memory, step: &ObservedStep<'_, P>) -> Box<dyn Memory> {
+        (self.observe)(memory, step)
+    }
+
+    /// A memory from its [bytes](Memory::bytes); nothing if they are of something else.
+    #[must_use]
+    pub fn read(&self, bytes: &[u8]) -> Option<Box<dyn Memory>> {
+        (self.read)(bytes)
+    }
+}
+
+fn read<M: Data + DeserializeOwned>(bytes: &[u8]) -> Option<Box<dyn Memory>> {
+    match postcard::take_from_bytes::<M>(bytes) {
+        Ok((memory, [])) => Some(Box::new(memory)),
+        _ => None,
+    }
+}
