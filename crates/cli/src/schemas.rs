@@ -57,7 +57,7 @@ enum ReproducedReport {
 #[schemars(rename = "Show", transform = one_of)]
 #[expect(dead_code, reason = "its schema is what counts")]
 enum ShowReport {
-    Scenario(ScenarioReport),
+    Scenario(Box<ScenarioReport>),
     Driver(DriverReport),
 }
 

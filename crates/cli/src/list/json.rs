@@ -45,15 +45,15 @@ enum EntryKind {
 
 impl EntriesReport {
     pub(super) fn new(entries: &[Box<dyn Entry>]) -> Self {
-        let entry = |entry: &Box<dyn Entry>| {
+        let entry = |entry: &dyn Entry| {
             let built = entry.build_any(Parameters::new()).ok();
             let kind = built.map(|built| match built {
                 Built::Scenario(_) => EntryKind::Scenario,
                 Built::Driver(_) => EntryKind::Driver,
             });
-            EntryReport { name: entry.name().to_owned(), kind, about: about(entry.as_ref()) }
+            EntryReport { name: entry.name().to_owned(), kind, about: about(entry) }
         };
-        Self { scenarios: entries.iter().map(entry).collect() }
+        Self { scenarios: entries.iter().map(|it| entry(it.as_ref())).collect() }
     }
 }
 
