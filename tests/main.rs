@@ -18,6 +18,7 @@ mod handover;
 mod import_cycles;
 mod instances;
 mod kept;
+mod learning;
 mod measuring;
 mod pages;
 mod pictures;

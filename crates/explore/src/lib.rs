@@ -66,6 +66,7 @@ mod frame;
 mod frontier;
 #[doc(hidden)]
 pub mod gentle_growth;
+mod learnt;
 mod levels;
 mod limits;
 mod memory;
@@ -101,6 +102,7 @@ pub use exploration::{
     Counts, Covered, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Witness,
 };
 pub use explore::explore;
+pub use learnt::Learnt;
 pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
 pub use memory::{MemoryMeter, NoMemory, memory_taken};
 #[doc(hidden)]

@@ -99,8 +99,8 @@ pub use network_kind::NetworkKindError;
 pub use numbered::Numbers;
 pub use parameters::{Value, parse_duration};
 pub use property::{
-    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
-    Relation, SIMULATED,
+    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, LEARNT, NEVER_STUCK, NOVELTY,
+    Ranking, Relation, SIMULATED,
 };
 pub use protocol::not_a_neighbour;
 pub use scenario::{

@@ -36,6 +36,7 @@ Examples:
   {program} check {scenario} --keep-going --stats --json --trust-handlers
   {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} check {scenario} --strategy best --ranking NAME,novelty --ties shuffled --add current
+  {program} check {scenario} --strategy best --ranking learnt --learn-from before.trace.json
   {program} check {scenario} --strategy biased --shuffle 7 --seed 3
   {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink --as-test
   {program} check {scenario} --strategy beam --width 500
@@ -95,10 +96,12 @@ Examples:
   {program} compare {scenario} --strategies bfs,dfs,best:each --shuffle --seeds 1-20 --max-depth 10
   {program} compare {scenario} --strategies dfs-r/add=next,best:NAME --add next,current --ties newest --profile thesis
   {program} compare {scenario} --strategies bfs/relation=equal,walk/walks=100,dfs/shuffle --seeds 3,5,7
+  {program} compare {scenario} --strategies bfs,best:learnt --learn-from before.trace.json --shuffle
   {program} compare {scenario} --relation equal --repeat 5 --jobs 2 --max-time 10m --max-memory 4G
   {program} compare {scenario} --max-depth none --max-states 1000000 --set KEY=VALUE --keep-going
   {program} compare {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} compare {scenario} --each-assertion --verify-determinism
+  {program} compare {scenario} --max-depth 6 --every-event
   {program} compare {scenario} --plot compared.svg --plot-of events,states
   {program} compare {scenario} --strategies bfs,dfs --shuffle --against bfs --confidence 0.99
   {program} compare {scenario} --strategies bfs,dfs-r --shuffle --stats
