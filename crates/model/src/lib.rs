@@ -92,7 +92,7 @@ pub use protocol::{
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
-pub use data::notice_ignored;
+pub use data::{notice_ignored, with_ignored};
 pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
 pub use native::{Keeper, NativeCounts, are_histories_written, with_histories};
 pub use network_kind::NetworkKindError;
