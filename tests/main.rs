@@ -29,6 +29,7 @@ mod scenario_files;
 mod schema;
 mod searching;
 mod source_tree;
+mod state_space_pictures;
 mod sweeps;
 mod teaching;
 mod transcript;

@@ -305,6 +305,11 @@ pub(crate) enum CliError {
         "name a folder, for SVG drawings; or build with the feature: `cargo run --features png`, or `features = [\"png\"]` where Cargo.toml names everypath"
     ))]
     Pixelless { path: PathBuf },
+    #[error("the state space is not drawn: it has more than {most} states, or too many events")]
+    #[diagnostic(help(
+        "make it smaller: --max-depth, --max-states, or smaller parameters by --set"
+    ))]
+    TooManyStates { most: usize },
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which this program does not have", path = path.display())]

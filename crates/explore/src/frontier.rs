@@ -268,6 +268,11 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
                 if entry.record != NOTHING {
                     counts.tree_events += u64::from(admitted.is_some());
                     counts.non_tree_events += u64::from(admitted.is_none());
+                    if let (None, Some(noted)) = (&admitted, &mut self.frame.noted) {
+                        let from = self.state.records.get(entry.record).state;
+                        let newest = self.frame.options.strategy == Strategy::DepthFirst;
+                        noted.was_known(from, entry.state, newest);
+                    }
                 }
                 admitted
             }
@@ -339,6 +344,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         let flow = self.frame.expand(&batch, steps);
         self.state.entering = None;
         flow?;
+        self.frame.note_expanded(&batch);
         self.work += steps.len() as u64;
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);

@@ -73,6 +73,7 @@ mod memory;
 mod mismatch;
 mod model;
 mod neighbourhood;
+mod noted;
 mod options;
 mod packed_level;
 mod part;
@@ -110,6 +111,7 @@ pub use memory::{growth, map_bytes, map_growth};
 pub use mismatch::{Identity, Misfit, Mismatch};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
+pub use noted::{Noted, NotedEvent};
 pub use options::{
     Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
     Ties,

@@ -273,6 +273,9 @@ pub struct Options {
     /// [`Exploration::covered`](crate::Exploration::covered), so that the relation can be
     /// [tried](crate::try_relation); without a number, none is.
     pub note_covered: Option<u64>,
+    /// How many events at most are noted in [`Exploration::noted`](crate::Exploration::noted), for a picture of a
+    /// small space; without a number, none is.
+    pub note_events: Option<usize>,
     /// Whether to measure where the time is spent, which itself takes time.
     pub timings: bool,
 }
@@ -292,6 +295,7 @@ setters!(Options {
     seed: u64,
     workers: u32,
     note_covered: impl Into<Option<u64>>,
+    note_events: impl Into<Option<usize>>,
     timings: bool,
 });
 

@@ -78,7 +78,8 @@ fn targets(spec: &CheckSpec) -> impl Iterator<Item = Target<'_>> {
     let checkpoint = search.long_run.checkpoint_path().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
     let files = checkpoint.into_iter().chain(memo.target()).chain(graph.target()).chain(trace);
-    files.chain(output.charts.iter().map(ChartFile::target))
+    let space = output.space.as_ref().map(|file| ("--space", file.path.as_path()));
+    files.chain(output.charts.iter().map(ChartFile::target)).chain(space)
 }
 
 /// The default file of a counterexample.

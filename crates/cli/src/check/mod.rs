@@ -7,6 +7,7 @@ pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod regressions;
 pub(crate) mod report;
+mod space_picture;
 pub(crate) mod spec;
 pub(crate) mod trial;
 mod vacuity;
@@ -64,6 +65,7 @@ fn check_entry(
     explore: impl FnOnce(&Subject<'_>, &CheckSpec) -> Result<Outcome, CliError>,
 ) -> Result<Outcome, CliError> {
     trial::ensure_possible(&spec)?;
+    space_picture::ensure_drawable(&spec)?;
     let mut built = entry::built_any(entry, spec.scenario.parameters(), setting)?;
     let started = match &mut built {
         Built::Scenario(scenario) => spec.start.map(|moment| scenario.start_at(moment)),
