@@ -563,6 +563,9 @@ fn try_examples(command: &str) {
         let example = example.replace("--bitstate-memory 256M", "--bitstate-memory 1M");
         let words = example.split(' ').skip(1).map(|word| word.trim_matches('\''));
         let arguments: Vec<&str> = words.collect();
+        if example.contains("--learn-from") {
+            run_in(folder.path(), &["check", "arq-erroneous", "--trace", "before.trace.json"]);
+        }
         let output = run_in(folder.path(), &arguments);
         // No bundled protocol has native nodes.
         let is_plain = example.contains("--native") && complaint(&output).contains("plain data");

@@ -54,8 +54,9 @@ fn delta_shows_what_is_printed() {
 }
 
 #[test]
-fn exploring_shows_what_is_printed() {
-    run("exploring.md", 20);
+fn exploring_shows_what_is_printed_and_drawn() {
+    let folder = run("exploring.md", 20);
+    assert_drawn(folder.path(), "exploring", 2);
 }
 
 #[test]

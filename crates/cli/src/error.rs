@@ -174,6 +174,16 @@ pub(crate) enum CliError {
         "it is one of the earlier counterexamples to replay: replace it with an intact copy, or remove it from the folder"
     ))]
     Regression { error: TraceFileError },
+    #[error("the ranking `learnt` needs counterexamples of an earlier version")]
+    #[diagnostic(help(
+        "name their files or folders: --learn-from FILE; `check` saves a counterexample as SCENARIO.trace.json, and keeps those of --regressions in a folder"
+    ))]
+    NothingToLearn,
+    #[error("there is nothing to learn from {path}: {why}", path = path.display())]
+    #[diagnostic(help(
+        "name a counterexample that `check` has saved, or a folder of them, as --regressions keeps"
+    ))]
+    Unteachable { path: PathBuf, why: String },
     #[error("{what}")]
     Unreadable {
         what: String,
@@ -295,6 +305,11 @@ pub(crate) enum CliError {
         "name a folder, for SVG drawings; or build with the feature: `cargo run --features png`, or `features = [\"png\"]` where Cargo.toml names everypath"
     ))]
     Pixelless { path: PathBuf },
+    #[error("the state space is not drawn: it has more than {most} states, or too many events")]
+    #[diagnostic(help(
+        "make it smaller: --max-depth, --max-states, or smaller parameters by --set"
+    ))]
+    TooManyStates { most: usize },
     #[error("cannot write plot {path}: {error}", path = path.display())]
     Plot { path: PathBuf, error: io::Error },
     #[error("{path} is a run of scenario `{scenario}`, which this program does not have", path = path.display())]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Ended, Refusal, Space, StateId, StoreKind, Trace, timings::Timings};
+use crate::{Ended, Noted, Refusal, Space, StateId, StoreKind, Trace, timings::Timings};
 
 /// A violation, and a run that leads to it.
 ///
@@ -300,6 +300,8 @@ pub struct Exploration {
     pub store: StoreReport,
     /// The pairs of a state that was skipped and one that covers it.
     pub covered: Covered,
+    /// What was done in which order, if it was [to be noted](crate::Options::note_events).
+    pub noted: Option<Noted>,
     /// Where the time was spent, if that was measured.
     pub timings: Option<Timings>,
     /// Why the search was given up: it turned out to be unsound.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use crate::{
-    Covered, Ended, Explorable, Exploration, Fate, Limit, Misfit, Options, Progress, StateId, Step,
-    StoreReport, Trace, Verdict,
+    Covered, Ended, Explorable, Exploration, Fate, Limit, Misfit, Noted, NotedEvent, Options,
+    Progress, StateId, Step, StoreReport, Trace, Verdict,
     limits::Guard,
     saved,
     stopwatch::{ONE_BATCH_IN, ONE_STATE_IN, Operation, Stopwatch},
@@ -22,6 +22,8 @@ pub(crate) struct Frame<'a, 'w, S, L> {
     pub(crate) tally: Tally<L>,
     /// How many states were stored.
     pub(crate) stored: u64,
+    /// What was done, if it is noted.
+    pub(crate) noted: Option<Box<Noted>>,
 }
 
 impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
@@ -40,7 +42,8 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
     ) -> Self {
         let one_in = if options.goes_by_levels() { ONE_BATCH_IN } else { ONE_STATE_IN };
         let stopwatch = Stopwatch::new(options.timings, one_in, &*space);
-        Self { space, options, guard, stopwatch, tally, stored: 0 }
+        let noted = options.note_events.map(|_| Box::default());
+        Self { space, options, guard, stopwatch, tally, stored: 0, noted }
     }
 
     /// The initial states.
@@ -65,9 +68,28 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         Ended::unless_flawed(self.space)
     }
 
-    /// Reports an explored event to a space that follows events.
+    /// Whether explored events are of interest.
+    #[inline]
+    pub(crate) fn follows_events(&self) -> bool {
+        self.noted.is_some() || self.space.follows_events()
+    }
+
+    /// Notes states that were expanded.
+    #[inline]
+    pub(crate) fn note_expanded(&mut self, states: &[StateId]) {
+        if let Some(noted) = &mut self.noted
+            && !noted.more
+        {
+            noted.expanded.extend_from_slice(states);
+        }
+    }
+
+    /// Reports an explored event to a space that follows events, and notes it.
     #[inline]
     pub(crate) fn explored(&mut self, from: StateId, step: &Step, fate: Fate) {
+        if let (Some(noted), Some(most)) = (&mut self.noted, self.options.note_events) {
+            noted.event(NotedEvent { from, step: *step, fate }, most);
+        }
         if self.space.follows_events() {
             self.space.explored(from, step, fate);
             // It may execute the event.
@@ -155,6 +177,9 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         ending: Ending,
         trace: impl FnMut(&mut S, L) -> Option<Trace>,
     ) -> Result<Exploration, Misfit> {
-        self.tally.conclude(ending, self.space, &mut self.stopwatch, self.guard, trace)
+        let noted = self.noted.take().map(|noted| *noted);
+        let found =
+            self.tally.conclude(ending, self.space, &mut self.stopwatch, self.guard, trace)?;
+        Ok(Exploration { noted, ..found })
     }
 }

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Add, Ended, Explorable, Exploration, Fate, Limit, Misfit, Options, Refusal, Semantics, StateId,
-    Step, Strategy, TraceStep, Verdict,
+    Add, Ended, EventId, Explorable, Exploration, Fate, Limit, Misfit, Options, Refusal, Semantics,
+    StateId, Step, Strategy, TraceStep, Verdict,
     frame::Frame,
     limits::Guard,
     memory::while_memory_lasts,
@@ -140,7 +140,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         if !tally.fits(self.frame.space) {
             return Err(Misfit::Counts);
         }
-        if !records.fits(self.frame.space) || !queue.is_whole() {
+        if !records.fits(self.frame.space) || !queue.is_whole() || !self.state.ranker.fits() {
             return Err(Misfit::State);
         }
         for (place, record) in (0..).zip(records.iter()) {
@@ -216,10 +216,10 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
             } else if self.is_deepest(0) || self.frame.options.add == Add::Next {
                 let admitted = self.admit(state, NOTHING, reach);
                 if let Some(entry) = admitted.filter(|_| !self.is_deepest(0)) {
-                    self.enqueue(entry);
+                    self.enqueue(entry, None);
                 }
             } else {
-                self.enqueue(Entry { state, record: NOTHING, reach });
+                self.enqueue(Entry { state, record: NOTHING, reach }, None);
             }
         }
         ControlFlow::Continue(())
@@ -247,7 +247,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         self.expand(entry, steps)?;
         for step in steps {
             if let Some(next) = self.take(entry, step)? {
-                self.enqueue(next);
+                self.enqueue(next, Some((entry.state, step.event)));
             }
         }
         ControlFlow::Continue(())
@@ -268,6 +268,11 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
                 if entry.record != NOTHING {
                     counts.tree_events += u64::from(admitted.is_some());
                     counts.non_tree_events += u64::from(admitted.is_none());
+                    if let (None, Some(noted)) = (&admitted, &mut self.frame.noted) {
+                        let from = self.state.records.get(entry.record).state;
+                        let newest = self.frame.options.strategy == Strategy::DepthFirst;
+                        noted.was_known(from, entry.state, newest);
+                    }
                 }
                 admitted
             }
@@ -339,6 +344,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         let flow = self.frame.expand(&batch, steps);
         self.state.entering = None;
         flow?;
+        self.frame.note_expanded(&batch);
         self.work += steps.len() as u64;
         let required_met = self.required_met(entry.reach);
         let at = |_| Place::At(entry.record);
@@ -466,9 +472,9 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         Some(Entry { state, record, reach })
     }
 
-    fn enqueue(&mut self, entry: Entry) {
+    fn enqueue(&mut self, entry: Entry, by: Option<(StateId, EventId)>) {
         self.frame.stopwatch.lap(Operation::Other);
-        self.state.ranker.rank(self.frame.space, entry.state, &mut self.rank);
+        self.state.ranker.rank(self.frame.space, entry.state, by, &mut self.rank);
         if !self.rank.is_empty() {
             self.frame.stopwatch.lap(Operation::Ranking);
         }
@@ -521,6 +527,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         self.frame.space.bytes()
             + self.visited.bytes()
             + self.state.queue.bytes()
+            + self.state.ranker.bytes()
             + self.state.records.bytes()
     }
 

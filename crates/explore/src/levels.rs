@@ -396,7 +396,7 @@ impl<S: Explorable> Search<'_, '_, S> {
         self.frame.stopwatch.lap(Operation::Assertion);
         let stored = self.state.next.len();
         self.store_targets();
-        if self.frame.space.follows_events() {
+        if self.frame.follows_events() {
             self.report(batch, &steps[..taken], &violations, stored);
         }
         let sources = match flow {
@@ -404,6 +404,7 @@ impl<S: Explorable> Search<'_, '_, S> {
             ControlFlow::Break(_) => steps[taken - 1].source as usize + 1,
         };
         self.state.expanded += sources;
+        self.frame.note_expanded(&batch[..sources]);
         let counts = &mut self.frame.tally.counts;
         counts.depth(depth + 1).events += taken as u64;
         if self.frame.options.max_depth.is_some_and(|most| depth + 1 >= most as usize) {

@@ -66,12 +66,14 @@ mod frame;
 mod frontier;
 #[doc(hidden)]
 pub mod gentle_growth;
+mod learnt;
 mod levels;
 mod limits;
 mod memory;
 mod mismatch;
 mod model;
 mod neighbourhood;
+mod noted;
 mod options;
 mod packed_level;
 mod part;
@@ -101,6 +103,7 @@ pub use exploration::{
     Counts, Covered, DepthCounts, Exploration, Finding, KindCounts, StoreReport, Witness,
 };
 pub use explore::explore;
+pub use learnt::Learnt;
 pub use limits::{Ended, Limit, Limits, Progress, Watch, WriteSearch};
 pub use memory::{MemoryMeter, NoMemory, memory_taken};
 #[doc(hidden)]
@@ -108,6 +111,7 @@ pub use memory::{growth, map_bytes, map_growth};
 pub use mismatch::{Identity, Misfit, Mismatch};
 pub use model::{Model, ModelAssertion, ModelSpace};
 pub use neighbourhood::{Neighbourhood, explore_neighbourhood};
+pub use noted::{Noted, NotedEvent};
 pub use options::{
     Add, Conflict, Options, RankBy, RankingPart, Refusal, Semantics, Stop, StoreKind, Strategy,
     Ties,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{EventPattern, Guided, Limits, Related, visited::BitTable};
+use crate::{EventPattern, Guided, Learnt, Limits, Related, visited::BitTable};
 
 /// The order in which states are expanded.
 ///
@@ -78,13 +78,15 @@ pub struct RankBy(pub Vec<RankingPart>);
 /// let refused = everypath_explore::explore(&mut ModelSpace::new(Counter), &options, &mut ());
 /// assert_eq!(refused.unwrap_err(), Refusal::NoParts);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RankingPart {
     /// A ranking of the space, by its index in [`Guided::rankings`].
     Named(usize),
     /// States whose parts were seen least often come first. Needs no code in the model.
     Novelty,
+    /// States on the way to which most of an earlier run has happened come first.
+    Learnt(Learnt),
 }
 
 /// Which of equally good states comes first, where a ranking decides.
@@ -271,6 +273,9 @@ pub struct Options {
     /// [`Exploration::covered`](crate::Exploration::covered), so that the relation can be
     /// [tried](crate::try_relation); without a number, none is.
     pub note_covered: Option<u64>,
+    /// How many events at most are noted in [`Exploration::noted`](crate::Exploration::noted), for a picture of a
+    /// small space; without a number, none is.
+    pub note_events: Option<usize>,
     /// Whether to measure where the time is spent, which itself takes time.
     pub timings: bool,
 }
@@ -290,6 +295,7 @@ setters!(Options {
     seed: u64,
     workers: u32,
     note_covered: impl Into<Option<u64>>,
+    note_events: impl Into<Option<usize>>,
     timings: bool,
 });
 
@@ -625,7 +631,7 @@ impl Options {
     /// Refuses rankings and relations that the space does not have.
     pub(crate) fn validate_places(&self, space: &(impl Guided + Related)) -> Result<(), Refusal> {
         for part in self.strategy.rank_by().into_iter().flat_map(|rank_by| &rank_by.0) {
-            if let RankingPart::Named(ranking) = *part {
+            if let &RankingPart::Named(ranking) = part {
                 Refusal::of_place("ranking", ranking, &space.rankings())?;
             }
         }

@@ -23,9 +23,10 @@ pub(crate) fn identity(options: &Options, space: &(impl Guided + Related)) -> Id
     let Options { strategy, add, shuffle, store, relation, .. } = options;
     let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
     let number = |number: Option<u64>| or_none(number.map(|number| number.to_string()));
-    let part = |part: &RankingPart| match *part {
-        RankingPart::Named(ranking) => space.rankings().swap_remove(ranking),
+    let part = |part: &RankingPart| match part {
+        RankingPart::Named(ranking) => space.rankings().swap_remove(*ranking),
         RankingPart::Novelty => "novelty".to_owned(),
+        RankingPart::Learnt(learnt) => format!("learnt from {:016x}", learnt.digest()),
     };
     let ranking = strategy.rank_by().map(|rank_by| rank_by.0.iter().map(part).collect::<Vec<_>>());
     let width = match strategy {

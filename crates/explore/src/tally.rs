@@ -209,6 +209,7 @@ impl<L: Copy> Tally<L> {
             witnesses,
             store,
             covered,
+            noted: None,
             timings,
             refusal,
         })

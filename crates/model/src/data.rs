@@ -61,6 +61,27 @@ pub enum Never {}
 
 thread_local! {
     static IGNORED: Cell<bool> = const { Cell::new(false) };
+    static SHOWN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs something that prints [`Ignored`] values as they are, not as `_`.
+///
+/// ```
+/// use everypath_model::{Ignored, with_ignored};
+///
+/// let state = (1, Ignored(2));
+/// assert_eq!(format!("{state:?}"), "(1, _)");
+/// assert_eq!(with_ignored(|| format!("{state:?}")), "(1, Ignored(2))");
+/// ```
+pub fn with_ignored<T>(run: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            SHOWN.set(self.0);
+        }
+    }
+    let _outer = Restore(SHOWN.replace(true));
+    run()
 }
 
 /// Runs `write`, and reports whether it wrote an [`Ignored`] value.
@@ -84,7 +105,8 @@ pub fn notice_ignored<T>(write: impl FnOnce() -> T) -> (T, bool) {
 /// Wrap counters, statistics and cached values of a state in it. States that differ only there are
 /// one state to the explorer, so a protocol can be both measured and explored. An ignored value
 /// must not decide what a handler does; an exploration varies ignored values to find handlers that
-/// depend on them. It prints as `_`, since any of several equal states may be shown. A state that
+/// depend on them. It prints as `_`, since any of several equal states may be shown; only a report that a handler depends on
+/// it has the values. A state that
 /// is read from bytes has the default value.
 ///
 /// ```
@@ -122,9 +144,12 @@ impl<T> Hash for Ignored<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-impl<T> Debug for Ignored<T> {
+impl<T: Debug> Debug for Ignored<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("_")
+        match SHOWN.get() {
+            true => f.debug_tuple("Ignored").field(&self.0).finish(),
+            false => f.write_str("_"),
+        }
     }
 }
 

@@ -94,7 +94,7 @@ pub use protocol::{
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
-pub use data::notice_ignored;
+pub use data::{notice_ignored, with_ignored};
 pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
 pub use native::{Keeper, NativeCounts, are_histories_written, with_histories};
 pub use network_kind::NetworkKindError;
@@ -102,8 +102,8 @@ pub use numbered::Numbers;
 pub use observer::{Memory, Observer};
 pub use parameters::{Value, parse_duration};
 pub use property::{
-    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, NEVER_STUCK, NOVELTY, Ranking,
-    Relation, SIMULATED,
+    ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, LEARNT, NEVER_STUCK, NOVELTY,
+    Ranking, Relation, SIMULATED,
 };
 pub use protocol::not_a_neighbour;
 pub use scenario::{

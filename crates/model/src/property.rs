@@ -18,6 +18,9 @@ pub const SIMULATED: &str = "simulated";
 pub const EQUAL: &str = "equal";
 /// The name of the built-in ranking by which rarely seen states come first.
 pub const NOVELTY: &str = "novelty";
+/// The name of the built-in ranking by which states come first on the way to which most of an earlier
+/// counterexample has happened.
+pub const LEARNT: &str = "learnt";
 /// The optional assertion of every scenario that there is no deadlock.
 pub const NEVER_STUCK: &str = "something can always happen";
 /// The assertions about every protocol.

@@ -274,7 +274,8 @@ fn commands_that_are_others_when_asked_again_are_reported() {
         flaw(&Scenario::new(offers, Topology::chain(1)))
     };
     assert_says(&offers(false), &["`commands` of n0 answers differently when it is asked again"]);
-    assert_says(&offers(true), &["`commands` of n0 decides by ignored values"]);
+    let words = "`commands` of n0 decides by ignored values: in states that differ only in these, it lists different commands; the states are (0, Ignored(7)) and (0, Ignored(0))";
+    assert_says(&offers(true), &[words]);
 }
 
 /// A number that counts, and one that does not.
@@ -298,7 +299,7 @@ fn a_handler_that_decides_by_what_is_ignored_is_found() {
     let (_, told) = found(&scenario);
     let (assertion, why) = told.expect("it is found");
     assert_eq!(assertion, "handlers are deterministic");
-    let words = "at n0: does something else when the ignored values differ: two executions end in different states: (1, _) and (2, _)";
+    let words = "at n0: does something else when the ignored values differ: two executions end in different states: (1, _) and (2, _); the states are (0, Ignored(3)) and (0, Ignored(0))";
     assert_eq!(why, words);
 
     // This has the default at first, and another when it is come to again.
@@ -312,7 +313,8 @@ fn a_handler_that_decides_by_what_is_ignored_is_found() {
     let (_, told) = found(&scenario);
     let (assertion, why) = told.expect("it is found");
     assert_eq!(assertion, "handlers are deterministic");
-    assert_says(&why, &["does something else when the ignored values differ"]);
+    let words = "the states are (0, Ignored(0)) and (0, Ignored(1))";
+    assert_says(&why, &["does something else when the ignored values differ", words]);
 }
 
 #[test]
@@ -331,6 +333,37 @@ fn what_was_executed_is_executed_again_when_a_state_is_come_to_with_other_ignore
         &refused.to_string(),
         &[
             "in the state (0, _) of n0, command 1 at n0 does something else when the ignored values differ",
+            "the states are (0, Ignored(0)) and (0, Ignored(1))",
+        ],
+    );
+}
+
+/// What is found only when every visit is tried names both states, too.
+#[test]
+fn verifying_ignored_values_names_both_states() {
+    // The state 0 is reached again with a value of 4, which no other state has.
+    let scenario = holder(
+        || (0, Ignored(0)),
+        |&(value, seen): &Counted, command| match command {
+            1 => (if *seen == 4 { 3 } else { value }, seen),
+            _ => ((value + 1) % 4, Ignored(*seen + 1)),
+        },
+    );
+    let all = SpaceOptions::default().verify_ignored(true);
+    let mut space = NetworkSpace::new(&scenario, all).unwrap();
+    let found = explore(&mut space, &options(Strategy::BreadthFirst), &mut ());
+    let why = match found {
+        Err(refused) => refused.to_string(),
+        Ok(found) => {
+            let finding = found.finding().expect("it is found");
+            space.explain(finding.trace.last(), finding.assertion).unwrap_or_default()
+        }
+    };
+    assert_says(
+        &why,
+        &[
+            "does something else when the ignored values differ",
+            "; the states are (0, Ignored(0)) and (0, Ignored(4))",
         ],
     );
 }

@@ -12,7 +12,8 @@
 //! ## Plots
 //!
 //! [`Plot`] draws repeated measurements, row by row; [`CurvePlot`] a quantity at several points, with error bars;
-//! [`LinePlot`] one quantity against another; [`NetworkPlot`] nodes at their positions, with links and routes.
+//! [`LinePlot`] one quantity against another; [`NetworkPlot`] nodes at their positions, with links and routes;
+//! [`SpacePlot`] a small state space.
 //! [`layout()`] finds positions for nodes that have none. With the feature `png`, `to_png` makes pixels of each.
 //!
 //! ## Pages
@@ -36,6 +37,7 @@ mod plot;
 #[cfg(feature = "png")]
 mod png;
 mod run_page;
+mod space_plot;
 
 pub use chart::SequenceChart;
 pub use curve_plot::{Curve, CurvePlot, CurvePoint};
@@ -47,3 +49,4 @@ pub use plot::{Panel, Plot, Point, Scale};
 #[cfg(feature = "png")]
 pub use png::{PngError, ensure_fonts, to_png};
 pub use run_page::{PageTable, RunPage};
+pub use space_plot::{EventLine, PlottedEvent, PlottedState, SpacePlot};

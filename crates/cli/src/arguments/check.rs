@@ -13,7 +13,7 @@ use super::{
     published::{GraphArguments, ProfileArguments},
     search::{ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
     trial::TrialArguments,
-    values::{ChartFile, chart_file, moment},
+    values::{ChartFile, SpaceFile, chart_file, moment, space_file},
     which::Which,
 };
 
@@ -71,6 +71,10 @@ pub(crate) struct CheckOutput {
     /// FILE.md (Mermaid); can be given several times
     #[arg(long = "chart", value_name = "FILE", value_parser = OsStringValueParser::new().try_map(chart_file))]
     pub(crate) charts: Vec<ChartFile>,
+    /// Draw the state space, if it is small: FILE.svg, or FILE.dot for Graphviz; states have numbers in the order in
+    /// which the search expands them
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(space_file))]
+    pub(crate) space: Option<SpaceFile>,
     /// Also print the counterexample as a Rust test
     #[arg(long)]
     pub(crate) as_test: bool,

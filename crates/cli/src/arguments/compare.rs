@@ -42,6 +42,10 @@ pub(crate) struct ComparedArguments {
         default_value = "bfs,dfs,best:each"
     )]
     pub(crate) strategies: Vec<String>,
+    /// Counterexamples of an earlier version for the ranking `learnt`: a trace file, or a folder of them;
+    /// can be given several times
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub(crate) learn_from: Vec<PathBuf>,
     /// When to look up and store a state; a search that does not set this itself is run with each
     /// value [default: next]
     #[arg(long, value_enum, value_name = "ADD,…", value_delimiter = ',')]

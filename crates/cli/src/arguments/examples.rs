@@ -32,10 +32,12 @@ Examples:
   {program} check {scenario} --set KEY=VALUE --max-depth 20 --show-states
   {program} check {scenario} --max-depth none --max-states 1000000 --workers 4
   {program} check {scenario} --trace run.trace.json --chart run.svg --chart run.html
+  {program} check {scenario} --max-depth 4 --space space.svg
   {program} check {scenario} --each-assertion --verify-determinism --strict
   {program} check {scenario} --keep-going --stats --json --trust-handlers
   {program} check {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock
   {program} check {scenario} --strategy best --ranking NAME,novelty --ties shuffled --add current
+  {program} check {scenario} --strategy best --ranking learnt --learn-from before.trace.json
   {program} check {scenario} --strategy biased --shuffle 7 --seed 3
   {program} check {scenario} --strategy dfs --max-depth 20 --no-shrink --as-test
   {program} check {scenario} --strategy beam --width 500
@@ -96,6 +98,7 @@ Examples:
   {program} compare {scenario} --strategies dfs-r/add=next,best:NAME --profile thesis
   {program} compare {scenario} --strategies best:NAME --add next,current --ties newest
   {program} compare {scenario} --strategies bfs/relation=equal,walk/walks=100,dfs/shuffle --seeds 3,5,7
+  {program} compare {scenario} --strategies bfs,best:learnt --learn-from before.trace.json --shuffle
   {program} compare {scenario} --relation equal --repeat 5 --jobs 2 --max-time 10m --max-memory 4G
   {program} compare {scenario} --max-depth none --max-states 1000000 --set KEY=VALUE --keep-going
   {program} compare {scenario} --require deliver@1 --disable deliver@0:TEXT --deadlock

@@ -16,10 +16,15 @@ pub(crate) struct SearchArguments {
     /// The order in which states are expanded
     #[arg(long, value_enum, default_value_t = StrategyName::Bfs)]
     pub(crate) strategy: StrategyName,
-    /// Which states are good, for best, biased and beam: rankings of the scenario (`show` lists them) or
-    /// `novelty`; of several, separated by commas, each breaks the ties before it [default: novelty]
+    /// Which states are good, for best, biased and beam: rankings of the scenario (`show` lists them),
+    /// `novelty` or `learnt`; of several, separated by commas, each breaks the ties before it [default:
+    /// novelty]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) ranking: Vec<String>,
+    /// Counterexamples of an earlier version for the ranking `learnt`: a trace file, or a folder of them;
+    /// can be given several times [default: the folder of --regressions]
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub(crate) learn_from: Vec<PathBuf>,
     /// Which of equally good states best and beam take first [default: oldest; with --profile thesis,
     /// newest]
     #[arg(long, value_enum, value_name = "WHICH")]

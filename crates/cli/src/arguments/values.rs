@@ -179,6 +179,33 @@ pub(crate) fn chart_file(path: OsString) -> Result<ChartFile, String> {
     Ok(ChartFile { path, form })
 }
 
+/// A file for a picture of a state space; its extension determines the form.
+#[derive(Clone, Debug)]
+pub(crate) struct SpaceFile {
+    pub(crate) path: PathBuf,
+    pub(crate) form: SpaceForm,
+}
+
+/// The form of a picture of a state space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SpaceForm {
+    Svg,
+    /// The language of Graphviz.
+    Dot,
+}
+
+/// Parses the value of `--space`.
+pub(crate) fn space_file(path: OsString) -> Result<SpaceFile, String> {
+    let path = PathBuf::from(path);
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let form = match extension.to_ascii_lowercase().as_str() {
+        "svg" => SpaceForm::Svg,
+        "dot" => SpaceForm::Dot,
+        _ => return Err("name a file that ends in .svg or .dot (Graphviz)".to_owned()),
+    };
+    Ok(SpaceFile { path, form })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ use super::{
     findings::Teller,
     regressions::Earlier,
     report::Report,
+    space_picture,
     spec::CheckSpec,
     trial::{self, Tried},
     watcher::Watcher,
@@ -20,7 +21,7 @@ use crate::{
     arguments::trial::EngineName,
     error::{CliError, unused},
     kept::identity::{self, Identity, Keeper},
-    output::{Outcome, print, print_json},
+    output::{Outcome, complain, print, print_json},
     running::{interrupt, watchdog},
     scenarios::{
         checked_space::{CallSpace, CheckedSpace, PlainSpace},
@@ -89,6 +90,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
         search.conditions.ensure_verifiable(&space, &built.name)?;
         let options = search.options(&space, built.scenario.max_depth)?;
         let options = options.note_covered(spec.trial.verify_relation);
+        let options = options.note_events(space_picture::events_noted(spec));
         let mut memo_anew = None;
         if let (Some(opened), Some(network)) = (spec.memo.open(built)?, space.network_mut()) {
             network.remember_with(opened.memo);
@@ -181,6 +183,12 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
         let Self { built, spec, mut space, options, mut earlier, watcher, .. } = self;
         let verified = space.verified_executions();
         let teller = Teller { built, spec, options: &options };
+        let drawn =
+            built.guarded(|| space_picture::draw(&mut space, built, spec, &options, found))?;
+        let (drawn, undrawn) = match drawn.transpose() {
+            Ok(path) => (path, None),
+            Err(error) => (None, Some(error)),
+        };
         let findings = built.guarded(|| teller.tell(&mut space, found, earlier.as_mut()))?;
         let before = earlier.as_ref().filter(|it| it.found.is_none());
         let before = before.map_or(0, |earlier| earlier.handler_executions);
@@ -206,13 +214,21 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
             earlier: earlier.as_ref(),
             reused: reused.as_ref(),
             tried,
+            drawn: drawn.as_deref(),
         };
         watcher.clear();
         match spec.output.json {
             true => print_json(&report.to_json()),
             false => print(&report.to_text()),
         }
-        Ok(report.outcome())
+        let outcome = report.outcome();
+        match undrawn {
+            Some(error) if matches!(outcome, Outcome::Fine) => return Err(error),
+            // The finding is worth more than the picture.
+            Some(error) => complain(error),
+            None => {}
+        }
+        Ok(outcome)
     }
 }
 

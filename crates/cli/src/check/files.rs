@@ -51,6 +51,8 @@ pub(crate) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), 
         long_run.checkpoint_path().is_some_and(same)
     };
     let read = long_run.resume.as_deref().into_iter().filter(|path| !goes_on(path));
+    let learn_from = &spec.search.method.learn_from;
+    let read = read.chain(learn_from.iter().map(PathBuf::as_path));
     ensure_unread(targets(spec), &read.collect::<Vec<_>>())?;
     ensure_writable(targets(spec))?;
     if spec.output.trace.is_none() {
@@ -59,6 +61,11 @@ pub(crate) fn ensure_files(built: &Subject<'_>, spec: &CheckSpec) -> Result<(), 
         let mut taken = targets(spec).map(|(option, path)| (option, FileIdentity::of(path)));
         if let Some((option, _)) = taken.find(|(_, file)| file.is_same_as(&default)) {
             let other = "--trace, by default,";
+            return Err(CliError::SameFile { option, other, path: trace });
+        }
+        // The run of the new version would replace that of the one before.
+        if learn_from.iter().any(|path| FileIdentity::of(path).is_same_as(&default)) {
+            let (option, other) = ("--learn-from", "--trace, by default,");
             return Err(CliError::SameFile { option, other, path: trace });
         }
     }
@@ -71,7 +78,8 @@ fn targets(spec: &CheckSpec) -> impl Iterator<Item = Target<'_>> {
     let checkpoint = search.long_run.checkpoint_path().map(|path| ("--checkpoint", path));
     let trace = output.trace.as_deref().map(|path| ("--trace", path));
     let files = checkpoint.into_iter().chain(memo.target()).chain(graph.target()).chain(trace);
-    files.chain(output.charts.iter().map(ChartFile::target))
+    let space = output.space.as_ref().map(|file| ("--space", file.path.as_path()));
+    files.chain(output.charts.iter().map(ChartFile::target)).chain(space)
 }
 
 /// The default file of a counterexample.

@@ -7,6 +7,7 @@ pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod regressions;
 pub(crate) mod report;
+mod space_picture;
 pub(crate) mod spec;
 pub(crate) mod trial;
 mod vacuity;
@@ -26,6 +27,7 @@ use crate::{
         entry::{self, Entry},
         subject::Subject,
     },
+    searching::learning::learn,
 };
 use spec::CheckSpec;
 
@@ -46,22 +48,24 @@ pub(crate) fn check_by(
     let which = &arguments.which;
     if !entry::is_file(&which.scenario) {
         let entry = entry::find(entries, &which.scenario)?;
-        return check_entry(entry, CheckSpec::new(arguments, None), None, explore);
+        return check_entry(entries, entry, CheckSpec::new(arguments, None), None, explore);
     }
     let (source, table) = Source::read(Path::new(&which.scenario))?;
     let setting = Setting::read(&source, &table, &which.set)?;
     setting.ensure_one("`check`", arguments.published.profile.into())?;
     let entry = entry::named_by(entries, &setting)?;
-    check_entry(entry, CheckSpec::new(arguments, Some(&setting)), Some(&setting), explore)
+    check_entry(entries, entry, CheckSpec::new(arguments, Some(&setting)), Some(&setting), explore)
 }
 
 fn check_entry(
+    entries: &[Box<dyn Entry>],
     entry: &dyn Entry,
     mut spec: CheckSpec,
     setting: Option<&Setting>,
     explore: impl FnOnce(&Subject<'_>, &CheckSpec) -> Result<Outcome, CliError>,
 ) -> Result<Outcome, CliError> {
     trial::ensure_possible(&spec)?;
+    space_picture::ensure_drawable(&spec)?;
     let mut built = entry::built_any(entry, spec.scenario.parameters(), setting)?;
     let started = match &mut built {
         Built::Scenario(scenario) => spec.start.map(|moment| scenario.start_at(moment)),
@@ -81,5 +85,6 @@ fn check_entry(
     }
     let built = &built.subject();
     spec.search.conditions.require_own(built)?;
+    learn(entries, built, &mut spec.search.method, spec.regressions.folder())?;
     explore(built, &spec)
 }

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use crate::{
-    arguments::{check::CheckArguments, trial::TrialArguments, values::ChartFile},
+    arguments::{
+        check::CheckArguments,
+        trial::TrialArguments,
+        values::{ChartFile, SpaceFile},
+    },
     kept::{graph::GraphSpec, memo::MemoSpec},
     scenario_file::Setting,
     scenarios::{spec::ScenarioSpec, start::Moment},
@@ -39,6 +43,8 @@ pub(crate) struct OutputSpec {
     /// Where the counterexample is saved, if not in the default file.
     pub(crate) trace: Option<PathBuf>,
     pub(crate) charts: Vec<ChartFile>,
+    /// Where the state space is drawn.
+    pub(crate) space: Option<SpaceFile>,
     pub(crate) as_test: bool,
     pub(crate) json: bool,
 }
@@ -80,6 +86,7 @@ impl CheckSpec {
                 show_states: output.show_states,
                 trace: output.trace.clone(),
                 charts: output.charts.clone(),
+                space: output.space.clone(),
                 as_test: output.as_test,
                 json: output.json,
             },

@@ -16,7 +16,7 @@ use std::{
 };
 
 use everypath_driver::BranchText;
-use everypath_explore::{Ended, Exploration, Progress, Strategy, Watch, memory_taken};
+use everypath_explore::{Ended, Exploration, Learnt, Progress, Strategy, Watch, memory_taken};
 use everypath_model::Profile;
 use everypath_network::NetworkSpace;
 use everypath_sim::{Workers, try_in_order};
@@ -36,7 +36,7 @@ use crate::{
         entry::{self, Entry},
         subject::Subject,
     },
-    searching::{spec::Method, verdict::outcome},
+    searching::{learning::learnt_from, spec::Method, verdict::outcome},
 };
 use comparison::{Compared, Run};
 use differences::{Pair, pairs};
@@ -56,9 +56,10 @@ pub(crate) fn compare(
     ensure_measured(&spec)?;
     ensure_writable(spec.output.plot.as_deref().map(|path| ("--plot", path)))?;
     let asked = &arguments.compared;
+    let learnt = learnt_from(entries, built, &asked.learn_from)?;
     let (compared, pairs) = match built.is_driver() {
-        true => Comparison::<CallSpace<'_>>::made_of(built, &spec, asked)?,
-        false => Comparison::<NetworkSpace<'_>>::made_of(built, &spec, asked)?,
+        true => Comparison::<CallSpace<'_>>::made_of(built, &spec, asked, learnt)?,
+        false => Comparison::<NetworkSpace<'_>>::made_of(built, &spec, asked, learnt)?,
     };
     interrupt::forget();
     tell(Report { built, spec: &spec, compared: &compared, pairs: &pairs, plot: None })
@@ -121,9 +122,10 @@ impl<'a, S: CheckedSpace<'a>> Comparison<'a, S> {
         built: &'a Subject<'a>,
         spec: &'a CompareSpec,
         asked: &ComparedArguments,
+        learnt: Option<Learnt>,
     ) -> Result<(Vec<Compared>, Vec<Pair>), CliError> {
         let comparison = Self { built, spec, space: PhantomData };
-        let mut compared = comparison.prepare(asked)?;
+        let mut compared = comparison.prepare(asked, learnt)?;
         let pairs = pairs(&compared, &spec.against)?;
         interrupt::flag();
         comparison.run(&mut compared)?;
@@ -131,10 +133,15 @@ impl<'a, S: CheckedSpace<'a>> Comparison<'a, S> {
     }
 
     /// All searches; one that `check` would refuse is an error.
-    fn prepare(&self, asked: &ComparedArguments) -> Result<Vec<Compared>, CliError> {
+    fn prepare(
+        &self,
+        asked: &ComparedArguments,
+        learnt: Option<Learnt>,
+    ) -> Result<Vec<Compared>, CliError> {
         let scenario = &self.built.scenario;
         let mut compared = Vec::new();
-        for search in searches(asked, &scenario.rankings)? {
+        for mut search in searches(asked, &scenario.rankings)? {
+            search.method.learnt.clone_from(&learnt);
             // One seed is enough: which options can be combined does not depend on it.
             let seeds = self.seeds(&search);
             let spec = self.spec.search(search.seeded(seeds[0]));

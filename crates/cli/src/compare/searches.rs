@@ -1,6 +1,6 @@
 //! The searches of a comparison, and their syntax.
 
-use everypath_model::{NOVELTY, did_you_mean};
+use everypath_model::{LEARNT, NOVELTY, did_you_mean};
 use miette::Diagnostic;
 
 use crate::{
@@ -82,6 +82,9 @@ pub(crate) fn searches(
         let all_say = searches.iter().all(|search| search.says.contains(&option));
         ensure_used(given, option, !all_say, "searches that all set it themselves")?;
     }
+    let learns = searches.iter().any(|search| search.method.ranking.iter().any(|it| it == LEARNT));
+    let without = "searches without the ranking `learnt`";
+    ensure_used(!asked.learn_from.is_empty(), "learn-from", learns, without)?;
     let draws = searches.iter().any(ComparedSearch::draws);
     let nothing = "searches that draw nothing (--shuffle makes them draw)";
     ensure_used(asked.seeds.is_some(), "seeds", draws, nothing)?;
@@ -190,6 +193,7 @@ impl Reader<'_> {
         let each = match names {
             [first, rest @ ..] if first == EACH && !self.rankings.contains(first) => {
                 let all = self.rankings.iter().map(String::as_str).chain([NOVELTY]);
+                let all = all.chain((!self.asked.learn_from.is_empty()).then_some(LEARNT));
                 let others = all.filter(|name| !rest.iter().any(|it| it == name));
                 others.map(|name| [&[name.to_owned()], rest].concat()).collect()
             }
@@ -227,7 +231,8 @@ impl Reader<'_> {
             return Ok(());
         }
         // Users may write a ranking in place of a strategy.
-        let is_ranking = name == NOVELTY || self.rankings.iter().any(|known| known == name);
+        let is_ranking =
+            [NOVELTY, LEARNT].contains(&name) || self.rankings.iter().any(|known| known == name);
         let help = match is_ranking {
             true => format!("did you mean `best:{name}`?"),
             false => did_you_mean(name, known.iter().map(String::as_str)),

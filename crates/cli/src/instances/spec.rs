@@ -159,6 +159,7 @@ impl InstanceSpec {
             (trial.verify_ignored, "--verify-ignored", COUNTS),
             (output.stats, "--stats", COUNTS),
             (output.strict, "--strict", COUNTS),
+            (output.space.is_some(), "--space", "it draws one search"),
             (reduce.obsolete, "--reduce obsolete", DROPPED),
             (is_covering && reduce.audiences, "--reduce audiences", SMALLER),
             (

@@ -6,10 +6,10 @@ use std::{
 };
 
 use everypath_explore::{
-    Add, EventPattern, Guided, Limits, Options, RankBy, RankingPart, Related, Semantics, Stop,
-    StoreKind, Strategy,
+    Add, EventPattern, Guided, Learnt, Limits, Options, RankBy, RankingPart, Related, Semantics,
+    Stop, StoreKind, Strategy,
 };
-use everypath_model::{EQUAL, NOVELTY, NativeMode, Profile};
+use everypath_model::{EQUAL, LEARNT, NOVELTY, NativeMode, Profile};
 use everypath_network::{Reductions, SpaceOptions, Verification};
 
 use crate::{
@@ -48,6 +48,10 @@ pub(crate) struct SearchSpec {
 pub(crate) struct Method {
     pub(crate) strategy: StrategyName,
     pub(crate) ranking: Vec<String>,
+    /// The counterexamples of an earlier version.
+    pub(crate) learn_from: Vec<PathBuf>,
+    /// When they are read: what they teach.
+    pub(crate) learnt: Option<Learnt>,
     pub(crate) ties: Option<TiesName>,
     pub(crate) add: AddName,
     pub(crate) shuffle: Option<u64>,
@@ -68,6 +72,8 @@ impl From<SearchArguments> for Method {
         Self {
             strategy: arguments.strategy,
             ranking: arguments.ranking,
+            learn_from: arguments.learn_from,
+            learnt: None,
             ties: arguments.ties,
             add: arguments.add,
             shuffle: arguments.shuffle,
@@ -363,8 +369,13 @@ impl SearchSpec {
         let part = |name: &String| match known.iter().position(|known| known == name) {
             Some(ranking) => Ok(RankingPart::Named(ranking)),
             None if name == NOVELTY => Ok(RankingPart::Novelty),
+            None if name == LEARNT => match &self.method.learnt {
+                Some(learnt) => Ok(RankingPart::Learnt(learnt.clone())),
+                None => Err(CliError::NothingToLearn),
+            },
             None => {
-                Err(unknown("ranking", name, known.iter().map(String::as_str).chain([NOVELTY])))
+                let built_in = [NOVELTY, LEARNT];
+                Err(unknown("ranking", name, known.iter().map(String::as_str).chain(built_in)))
             }
         };
         let parts: Vec<RankingPart> =

@@ -2,6 +2,7 @@
 
 mod exact;
 mod graph;
+mod noted;
 mod published;
 mod refusals;
 mod related;

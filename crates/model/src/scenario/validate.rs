@@ -6,7 +6,7 @@ use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
     Audience, AudienceError, Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError,
     SimulationSetup, Topology, WarmUp,
-    property::{ALWAYS_ASSERTED, EQUAL, NEVER_STUCK, NOVELTY, SIMULATED},
+    property::{ALWAYS_ASSERTED, EQUAL, LEARNT, NEVER_STUCK, NOVELTY, SIMULATED},
 };
 
 impl<P: Protocol> Scenario<P> {
@@ -86,7 +86,7 @@ impl<P: Protocol> Scenario<P> {
         unique("observers", self.observers.iter().map(|observer| observer.name.as_str()))?;
         self.validate_memories()?;
         let rankings = self.all_rankings().map(|ranking| ranking.name.as_str());
-        unique("rankings", rankings.chain([NOVELTY]))?;
+        unique("rankings", rankings.chain([NOVELTY, LEARNT]))?;
         if let Some(ranking) = self.rankings.iter().find(|ranking| ranking.name.contains(',')) {
             return Err(ScenarioError::Comma { ranking: ranking.name.clone() });
         }

@@ -3,7 +3,7 @@
 
 use std::{hash::BuildHasher, time::Instant};
 
-use everypath_model::{NodeId, Protocol, panics, shown, with_histories};
+use everypath_model::{NodeId, Protocol, panics, shown, with_histories, with_ignored};
 use rustc_hash::FxBuildHasher;
 
 use super::{
@@ -91,7 +91,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
                     with_histories(|| nodes.map(|node| node.map_or_else(String::new, shown)));
                 format!("{ALIKE}: two executions {what}; the nodes are {one} and {other}")
             }
-            true => format!("{OTHERWISE}: two executions {what}"),
+            true => format!("{OTHERWISE}: two executions {what}{}", inputs_that_differ(call, copy)),
             false => format!("two executions on the same input {what}"),
         })
     }
@@ -153,13 +153,11 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         if commands.is_ok_and(|commands| commands == self.nodes[node].commands[known as usize]) {
             return;
         }
-        tables.verifier.accuse(|| {
-            let name = self.name_of(node);
-            format!(
-                "`commands` of {name} decides by ignored values: in states that differ only in these, it lists different commands; the state is {}",
-                shown(newcomer)
-            )
-        });
+        let known = match &self.nodes[node].slots[known as usize] {
+            Slot::Running { state, .. } => Some(state),
+            _ => None,
+        };
+        self.accuse_of_commands(tables, node, [known.unwrap_or(newcomer), newcomer]);
     }
 
     /// The state of the last examined visit to a slot, if there is one.
@@ -200,12 +198,21 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         if same(&copy) {
             return;
         }
+        if ignores && same(state) {
+            return self.accuse_of_commands(tables, node, [state, &copy]);
+        }
         tables.verifier.accuse(|| {
             let name = self.name_of(node);
-            match ignores && same(state) {
-                true => format!("`commands` of {name} decides by ignored values: in states that differ only in these, it lists different commands"),
-                false => format!("`commands` of {name} answers differently when it is asked again about the same state: it reads a clock, a random source or something else outside the state"),
-            }
+            format!("`commands` of {name} answers differently when it is asked again about the same state: it reads a clock, a random source or something else outside the state")
+        });
+    }
+
+    /// Reports that the commands in two equal states differ.
+    fn accuse_of_commands(&self, tables: &Tables, node: usize, states: [&P::State; 2]) {
+        tables.verifier.accuse(|| {
+            let name = self.name_of(node);
+            let [one, other] = with_ignored(|| states.map(shown));
+            format!("`commands` of {name} decides by ignored values: in states that differ only in these, it lists different commands; the states are {one} and {other}")
         });
     }
 }
@@ -255,6 +262,30 @@ impl<P: Protocol> Copied<P> {
             }
         }
     }
+}
+
+/// The states, and what else the handlers were given, of two executions on equal inputs: with the ignored
+/// values by which they differ.
+fn inputs_that_differ<P: Protocol>(one: Call<'_, P>, other: Call<'_, P>) -> String {
+    let [one, other] = with_ignored(|| [one, other].map(input_texts));
+    let pairs = one.into_iter().zip(other);
+    let differing = pairs.filter(|((_, one), (_, other))| one != other);
+    let texts =
+        differing.map(|((what, one), (_, other))| format!("; the {what} are {one} and {other}"));
+    texts.collect()
+}
+
+fn input_texts<P: Protocol>(call: Call<'_, P>) -> Vec<(&'static str, String)> {
+    let state = call.state().map(|state| ("states", shown(state)));
+    let input = match call {
+        Call::Start(_) | Call::Restart(..) => None,
+        Call::Message(_, _, _, sent) | Call::Undeliverable(_, _, _, sent) => {
+            Some(("messages", shown(sent)))
+        }
+        Call::Timer(_, _, timer) => Some(("timers", shown(timer))),
+        Call::Command(_, _, command) => Some(("commands", shown(command))),
+    };
+    state.into_iter().chain(input).collect()
 }
 
 /// A hash of the input of a handler.

@@ -14,15 +14,15 @@ use crate::{
 
 fn strategies() -> Vec<Strategy> {
     let by = |parts: &[RankingPart]| RankBy(parts.to_vec());
-    let named = RankingPart::Named(0);
+    let named = || RankingPart::Named(0);
     vec![
         Strategy::BreadthFirst,
         Strategy::DepthFirst,
         Strategy::DepthFirstRecursive,
-        Strategy::BestFirst(by(&[named])),
-        Strategy::BestFirst(by(&[RankingPart::Novelty, named])),
-        Strategy::BiasedRandom(by(&[named, RankingPart::Novelty])),
-        Strategy::Beam { rank_by: by(&[named]), width: usize::MAX },
+        Strategy::BestFirst(by(&[named()])),
+        Strategy::BestFirst(by(&[RankingPart::Novelty, named()])),
+        Strategy::BiasedRandom(by(&[named(), RankingPart::Novelty])),
+        Strategy::Beam { rank_by: by(&[named()]), width: usize::MAX },
         Strategy::IterativeDeepening,
     ]
 }

@@ -134,6 +134,8 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     store: StoreUse,
     /// The time spent in each part of the search; null without `--stats`.
     timings: Option<TimingsReport>,
+    /// Where the state space was drawn, with `--space`; null if it was not.
+    space: Option<String>,
     /// The first violation, by a shortest run if the strategy is bfs or deepening; null if there was none.
     pub(crate) counterexample: Option<CounterexampleReport<Steps>>,
     /// The first violation of each violated assertion, in the order in which they were found.
@@ -458,6 +460,7 @@ impl Report<'_, '_> {
             bytes_per_state: found.bytes_per_state(),
             store: (&found.store).into(),
             timings: found.timings.as_ref().map(TimingsReport::from),
+            space: self.drawn.map(|path| path.display().to_string()),
             counterexample: counterexamples.first().cloned(),
             counterexamples,
             goals: self.goals(),

@@ -49,6 +49,8 @@ pub(crate) struct Report<'a, 'b> {
     pub(crate) reused: Option<&'a Reused>,
     /// What was tried of what the check relies on.
     pub(crate) tried: &'a Tried,
+    /// Where the state space was drawn, with `--space`.
+    pub(crate) drawn: Option<&'a Path>,
 }
 
 impl Report<'_, '_> {

@@ -70,6 +70,10 @@ impl Report<'_, '_> {
         if !charts.is_empty() {
             let _ = write!(text, "\n{charts}");
         }
+        if let Some(path) = self.drawn {
+            let between = if charts.is_empty() { "\n" } else { "" };
+            let _ = writeln!(text, "{between}space: {}", path.display());
+        }
         if output.as_test && self.findings.counterexamples.is_empty() {
             text.push_str("\nnothing was found: there is no test of it\n");
         }
