@@ -1,14 +1,17 @@
 //! Requirements on states, messages, timers and commands; values that do not count.
 
 use std::{
+    any::type_name,
     cell::Cell,
     cmp::Ordering,
-    fmt::{self, Debug},
+    fmt::{self, Debug, Write},
     hash::{Hash, Hasher},
     ops::{Deref, DerefMut},
 };
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+
+use crate::panics;
 
 /// Types for states, messages, timers and commands: they can be copied, compared, hashed, printed
 /// and written to a file.
@@ -33,6 +36,23 @@ pub trait Data:
 impl<T> Data for T where
     T: Clone + Eq + Hash + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
+}
+
+/// A value as its `Debug` shows it. If that panics or fails, a replacement text.
+///
+/// ```
+/// assert_eq!(everypath_model::shown(&Some(1)), "Some(1)");
+/// ```
+pub fn shown<T: Debug>(value: &T) -> String {
+    let write = || {
+        let mut text = String::new();
+        write!(text, "{value:?}").map(|()| text)
+    };
+    match panics::catch(write) {
+        Ok(Ok(text)) => text,
+        Ok(Err(_)) => format!("<Debug of {} failed>", type_name::<T>()),
+        Err(panic) => format!("<Debug of {} panicked: {}>", type_name::<T>(), panic.message),
+    }
 }
 
 /// The type without values, for protocols without timers or commands.

@@ -1,11 +1,6 @@
 //! Events in words, for everything that explores.
 
-use std::{
-    any::type_name,
-    fmt::{Debug, Write},
-};
-
-use crate::{Decisions, Event, NodeId, Protocol, panics};
+use crate::{Decisions, Event, NodeId, Protocol, shown};
 
 /// The beginning of the words for the audience of a broadcast.
 #[doc(hidden)]
@@ -13,23 +8,6 @@ pub const HEARD_BY: &str = "heard by";
 /// The words for an audience without nodes.
 #[doc(hidden)]
 pub const HEARD_BY_NONE: &str = "heard by no node";
-
-/// A value as its `Debug` shows it. If that panics or fails, a replacement text.
-///
-/// ```
-/// assert_eq!(everypath_model::shown(&Some(1)), "Some(1)");
-/// ```
-pub fn shown<T: Debug>(value: &T) -> String {
-    let write = || {
-        let mut text = String::new();
-        write!(text, "{value:?}").map(|()| text)
-    };
-    match panics::catch(write) {
-        Ok(Ok(text)) => text,
-        Ok(Err(_)) => format!("<Debug of {} failed>", type_name::<T>()),
-        Err(panic) => format!("<Debug of {} panicked: {}>", type_name::<T>(), panic.message),
-    }
-}
 
 /// A link in words.
 #[doc(hidden)]

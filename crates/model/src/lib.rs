@@ -41,6 +41,7 @@ mod data;
 mod event;
 mod event_text;
 mod faults;
+mod memory;
 mod native;
 mod network_kind;
 mod numbered;
@@ -61,9 +62,8 @@ mod world;
 mod world_snapshot;
 
 pub use audience::{Audience, AudienceError};
-pub use data::{Data, Ignored, Never};
+pub use data::{Data, Ignored, Never, shown};
 pub use event::{Event, EventKind};
-pub use event_text::shown;
 pub use everypath_macros::{composite, data, handlers, ports, roles};
 pub use faults::{Budget, BudgetError, Faults};
 pub use native::{Native, NativeMode, NativeNode, NativeStart, Opaque, OpaqueState};
@@ -96,10 +96,11 @@ pub use protocol::{
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
 pub use data::{notice_ignored, with_ignored};
 pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
+pub use memory::Memory;
 pub use native::{Keeper, NativeCounts, are_histories_written, with_histories};
 pub use network_kind::NetworkKindError;
 pub use numbered::Numbers;
-pub use observer::{Memory, Observer};
+pub use observer::Observer;
 pub use parameters::{Value, parse_duration};
 pub use property::{
     ALWAYS_ASSERTED, Assumption, Condition, DETERMINISTIC, EQUAL, LEARNT, NEVER_STUCK, NOVELTY,

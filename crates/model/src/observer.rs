@@ -1,10 +1,10 @@
 //! Observers: memories of a scenario's own, which see every step.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::TypeId;
 
 use serde::de::DeserializeOwned;
 
-use crate::{Data, Event, NodeId, Protocol, Topology, WorldView, shown};
+use crate::{Data, Event, Memory, NodeId, Protocol, Topology, WorldView};
 
 /// The nodes of a world, without its network: what an observer reads of the worlds before and after a step.
 ///
@@ -80,38 +80,6 @@ pub struct ObservedStep<'a, P: Protocol> {
     pub after: Nodes<'a, P>,
 }
 
-/// The value of an observer: a part of every world. Every [`Data`] is one.
-pub trait Memory: Any + Send + Sync {
-    /// The value with its type.
-    fn as_any(&self) -> &dyn Any;
-    /// A copy.
-    fn copy(&self) -> Box<dyn Memory>;
-    /// Its bytes: the same if and only if two memories of an observer are equal.
-    fn bytes(&self) -> Vec<u8>;
-    /// Its text.
-    fn text(&self) -> String;
-}
-
-impl<T: Data> Memory for T {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn copy(&self) -> Box<dyn Memory> {
-        Box::new(self.clone())
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).unwrap_or_else(|error| {
-            panic!("a memory of the type `{}` cannot be written: {error}", type_name::<T>())
-        })
-    }
-
-    fn text(&self) -> String {
-        shown(self)
-    }
-}
-
 type Observation<P> =
     Box<dyn Fn(&dyn Memory, &ObservedStep<'_, P>) -> Box<dyn Memory> + Send + Sync>;
 
@@ -119,7 +87,7 @@ type Observation<P> =
 pub struct Observer<P: Protocol> {
     /// Its name.
     pub name: String,
-    /// Whether its memory is shown where a run is told: not that of a step assertion.
+    /// Whether its memory is shown in the steps of a run: not that of a step assertion.
     pub is_shown: bool,
     start: Box<dyn Memory>,
     observe: Observation<P>,

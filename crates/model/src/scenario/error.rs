@@ -32,7 +32,7 @@ pub enum ScenarioError {
     },
     /// Two observers whose memories have the same type.
     #[error(
-        "the memories of the observers `{one}` and `{other}` have the same type, so that `world.memory()` cannot tell them apart; wrap one of them in a type of its own"
+        "the memories of the observers `{one}` and `{other}` have the same type, so that `world.memory()` cannot distinguish them; wrap one of them in a type of its own"
     )]
     SameMemory {
         /// The name of the first.

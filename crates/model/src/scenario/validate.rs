@@ -61,7 +61,7 @@ impl<P: Protocol> Scenario<P> {
         })
     }
 
-    /// Whether memories can be told apart by their types.
+    /// Whether memories can be distinguished by their types.
     fn validate_memories(&self) -> Result<(), ScenarioError> {
         let mut types = HashMap::new();
         for observer in self.observers.iter().filter(|observer| observer.is_shown) {
