@@ -41,6 +41,7 @@ mod data;
 mod event;
 mod event_text;
 mod faults;
+pub mod medium;
 mod memory;
 mod native;
 mod network_kind;
