@@ -1,18 +1,12 @@
 //! A token ring: the node that holds the token may use a shared resource. If the token is lost,
-//! node 0, the monitor, makes a new one, but not while the old one exists.
+//! node 0, the monitor, makes a new one, but not while the old one exists. A timer alone cannot tell
+//! a lost token from a late one. So the timer only makes the monitor send a probe after the token.
+//! Links keep their order: the probe cannot overtake the token, and the node that holds the token
+//! swallows it. A probe that comes back proves that the token is lost. The eager variant trusts its
+//! timer: simulations are fine, and `check` finds two holders in three steps.
 //!
-//! A timer alone cannot tell a lost token from a late one. So the timer only makes the monitor send
-//! a probe after the token. Links keep their order: the probe cannot overtake the token, and the
-//! node that holds the token swallows it. A probe that comes back proves that the token is lost.
-//!
-//! The eager variant trusts its timer. In a simulation the timer is long enough; an exploration
-//! finds two holders in three steps.
-//!
-//! ```console
-//! cargo run --release --example token_ring -- check token-ring --set network=unordered
 //! cargo run --release --example token_ring -- check token-ring-eager
 //! cargo run --release --example token_ring -- simulate token-ring --set loss-rate=0
-//! ```
 //!
 //! In the simulation, a hop takes 1 ms, and 51.2 µs for 64 bytes at 10 Mbit/s. A rotation takes
 //! 3 × (hold + hop) = 6.1536 ms; there are 1 / (hold + hop) = 487.5 turns per second.
@@ -131,8 +125,7 @@ fn token_ring_eager(parameters: &mut Parameters) -> Scenario<TokenRing> {
 fn scenario(ask: &mut Parameters, eager: bool) -> Scenario<TokenRing> {
     let nodes = ask.number("nodes", 3, 2..=64, "how many nodes are on the ring");
     let network = ask.network("network", NetworkKind::FifoPerLink, "the order of delivery");
-    let rate =
-        ask.number("loss-rate", 0.01, 0.0..=1.0, "the share of packets that simulated links lose");
+    let rate = ask.number("loss-rate", 0.01, 0.0..=1.0, "the share of packets that links lose");
     let hold = ask.duration("hold", Duration::from_millis(1), "how long a node keeps the token");
     let patience = ask.duration("patience", Duration::from_millis(20), "when the search begins");
     Scenario::new(TokenRing { nodes, hold, patience, eager }, Topology::ring(nodes))

@@ -166,6 +166,6 @@ fn examples_are_short() {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     for path in entries.filter(|path| path.is_file()) {
         let lines = std::fs::read_to_string(&path).unwrap().lines().count();
-        assert!(lines < 160, "{} has {lines} lines", path.display());
+        assert!(lines < 150, "{} has {lines} lines", path.display());
     }
 }
