@@ -3,12 +3,11 @@
 use everypath_driver::{
     BranchText, CallText, Driven, DrivenSpace, DriverError, DriverOptions, Phases,
 };
-use everypath_explore::StateId;
+use everypath_explore::{Judged, StateId};
 use everypath_model::Parameters;
 
 use crate::{
-    Code, Counters, Matching, Merge, Mode, Role, Settings, Site, Subject, SubjectError,
-    SubjectSpace,
+    Counters, Matching, Merge, Mode, Role, Settings, Site, Subject, SubjectError, SubjectSpace,
 };
 
 /// The largest bound that a parameter accepts: with it, one argument still has few enough values.
@@ -96,7 +95,7 @@ fn other(error: SubjectError) -> DriverError {
     DriverError::Other(error.to_string())
 }
 
-impl<C: Code> DrivenSpace for SubjectSpace<C> {
+impl DrivenSpace for SubjectSpace {
     fn branches(&self) -> Option<Vec<BranchText>> {
         let coverage = self.coverage();
         let sites = self.outline().sites.iter().enumerate().filter(|(_, site)| site.is_called);
@@ -200,6 +199,6 @@ impl Driven for Bounded {
 
     fn open(&self, options: DriverOptions) -> Result<Box<dyn DrivenSpace + '_>, DriverError> {
         let space = self.subject.space_with(&self.settings, &options).map_err(other)?;
-        Ok(space)
+        Ok(Box::new(space))
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! A *subject* is a module of classes and methods, written once with [`subject`](macro@subject) in a small part of Rust.
 //! [`SubjectSpace`] is its space for the explorer, so every strategy, store, limit, checkpoint and trace of
-//! `everypath-explore` serves it. [`Subject`] is the same without a type parameter.
+//! `everypath-explore` serves it.
 //!
 //! ```
 //! use everypath_explore::{Options, explore};
@@ -61,6 +61,7 @@ extern crate self as everypath_heap;
 mod bounded;
 mod cells;
 mod classes;
+mod compiled;
 mod counters;
 mod coverage;
 mod delta;
@@ -84,4 +85,4 @@ pub use machine::{Comparison, Fault, Machine, Member, Operator, Reason};
 pub use outline::{ArgumentRange, Class, Code, Kind, Method, Outline, Role, Site};
 pub use settings::{Matching, Merge, Mode, Settings, SubjectError};
 pub use space::{BytesError, SubjectSpace};
-pub use subject::{AnySpace, HeapSpace, Subject};
+pub use subject::Subject;

@@ -1,8 +1,9 @@
 //! `Mixed`: calls are executed on native objects; cells are translated to them and back, eagerly or lazily.
 
 use crate::{
-    Code, Comparison, Counters, Fault, Machine, Member, Mode, Operator, Reason,
+    Comparison, Counters, Fault, Machine, Member, Mode, Operator, Reason,
     classes::{class_of, header, length_of},
+    compiled::Compiled,
     machine::Fuel,
     shapes::ROOT,
     tracked::Tracked,
@@ -32,7 +33,7 @@ pub(crate) struct Mixed {
 }
 
 /// A call on native objects.
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     mixed: &'a mut Mixed,
     tracked: &'a mut Tracked,
     counters: &'a mut Counters,
@@ -42,9 +43,9 @@ struct Run<'a> {
 
 impl Mixed {
     /// Runs a method on the loaded state: translates, executes, and translates back, whether it returns or throws.
-    pub(crate) fn run<C: Code>(
+    pub(crate) fn run(
         &mut self,
-        code: &C,
+        code: &dyn Compiled,
         method: usize,
         arguments: &[i32],
         mode: Mode,
@@ -58,7 +59,7 @@ impl Mixed {
         if mode == Mode::Eager {
             run.translate_all();
         }
-        let result = code.run(&mut run, method, root, arguments);
+        let result = code.run_native(&mut run, method, root, arguments);
         run.write_back()?;
         result
     }

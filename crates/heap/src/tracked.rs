@@ -1,9 +1,10 @@
 //! `Tracked`: calls are executed on the cells of one state, and undone.
 
 use crate::{
-    Code, Comparison, Fault, Machine, Member, Operator, Reason,
+    Comparison, Fault, Machine, Member, Operator, Reason,
     cells::Cells,
     classes::{Classes, header, length_of},
+    compiled::Compiled,
     coverage::Coverage,
     layout::Layout,
     machine::Fuel,
@@ -37,14 +38,14 @@ impl Tracked {
 
     /// Runs a method on the root.
     #[inline]
-    pub(crate) fn run<C: Code>(
+    pub(crate) fn run(
         &mut self,
-        code: &C,
+        code: &dyn Compiled,
         method: usize,
         arguments: &[i32],
     ) -> Result<i32, Fault> {
         self.fuel = Fuel::default();
-        code.run(self, method, ROOT, arguments)
+        code.run_tracked(self, method, ROOT, arguments)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use everypath_explore::{Space, StateId};
-use everypath_heap::{AnySpace, Merge, Mode, Settings, subject};
+use everypath_heap::{Merge, Mode, Settings, SubjectSpace, subject};
 
 /// A sorted list without duplicates, and a tree beside it that shares its nodes.
 #[subject]
@@ -66,12 +66,12 @@ pub mod shared {
 
 const TOUCH: u64 = 5;
 
-fn space(mode: Mode) -> AnySpace {
+fn space(mode: Mode) -> SubjectSpace {
     shared::subject().space(&Settings::new(4).mode(mode)).expect("it starts")
 }
 
 /// All states within three calls, sorted.
-fn states(space: &mut AnySpace) -> Vec<StateId> {
+fn states(space: &mut SubjectSpace) -> Vec<StateId> {
     let (mut all, mut level, mut steps) = (BTreeSet::new(), Vec::new(), Vec::new());
     space.initial(&mut level);
     for _ in 0..=3 {

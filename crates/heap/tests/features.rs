@@ -1,7 +1,7 @@
 //! Single features: exceptions, aliases, splits by null and by class, guards, faults, wide values.
 
 use everypath_explore::{Described, Judged, Options, Space, Stop, explore};
-use everypath_heap::{AnySpace, Merge, Mode, Settings, Subject, subject};
+use everypath_heap::{Merge, Mode, Settings, Subject, SubjectSpace, subject};
 
 const LEVEL: Mode = Mode::Delta(Merge::Level);
 const SHAPE: Mode = Mode::Delta(Merge::Shape);
@@ -102,7 +102,7 @@ pub mod zoo {
     }
 }
 
-fn explored(subject: &Subject, settings: &Settings) -> (AnySpace, Vec<Vec<Vec<i32>>>) {
+fn explored(subject: &Subject, settings: &Settings) -> (SubjectSpace, Vec<Vec<Vec<i32>>>) {
     let mut space = subject.space(settings).expect("it starts");
     let mut level = Vec::new();
     space.initial(&mut level);

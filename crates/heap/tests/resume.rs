@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use everypath_explore::{
     Limits, Options, Portable, Progress, Saved, Space, Watch, WriteSearch, explore, resume,
 };
-use everypath_heap::{HeapSpace, Matching, Mode, Settings, SubjectSpace};
+use everypath_heap::{Matching, Mode, Settings, SubjectSpace};
 
 use crate::features::zoo;
 
@@ -44,7 +44,7 @@ fn a_resumed_search_finds_the_same() {
         assert_eq!(found.states_visited, expected.states_visited);
         assert_eq!(found.counts.violations, expected.counts.violations);
         assert_eq!(second.counters().executions, whole.counters().executions);
-        assert_eq!(HeapSpace::coverage(&second), HeapSpace::coverage(&whole));
+        assert_eq!(second.coverage(), whole.coverage());
     }
 }
 

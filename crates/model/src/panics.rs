@@ -1,6 +1,7 @@
 //! Catching panics of user code, which are findings and not crashes.
 
 use std::{
+    any::Any,
     cell::{Cell, RefCell},
     fmt,
     panic::{self, AssertUnwindSafe},
@@ -52,30 +53,45 @@ impl fmt::Display for Panic {
 /// assert_eq!(panic.message, "no route");
 /// ```
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            if CATCHING.get() {
-                let place = panic.location().map(|at| format!("{}:{}", at.file(), at.line()));
-                CAUGHT_AT.replace(place);
-            } else {
-                before(panic);
-            }
-        }));
-    });
+    silence();
     let outer = CATCHING.replace(true);
     // User code works on copies, which the panic drops.
     let result = panic::catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(outer);
-    result.map_err(|payload| {
-        let message = payload
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "a panic without a message".to_owned());
-        Panic { message, place: CAUGHT_AT.take(), part: CAUGHT_WITHIN.take() }
-    })
+    result.map_err(caught)
+}
+
+/// Sees to it, once, that a panic that is caught prints nothing.
+#[inline]
+fn silence() {
+    static QUIET: Once = Once::new();
+    if !QUIET.is_completed() {
+        QUIET.call_once(set_hook);
+    }
+}
+
+#[cold]
+fn set_hook() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if CATCHING.get() {
+            let place = panic.location().map(|at| format!("{}:{}", at.file(), at.line()));
+            CAUGHT_AT.replace(place);
+        } else {
+            before(panic);
+        }
+    }));
+}
+
+/// What a panic was.
+#[cold]
+fn caught(payload: Box<dyn Any + Send>) -> Panic {
+    let message = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned());
+    Panic { message, place: CAUGHT_AT.take(), part: CAUGHT_WITHIN.take() }
 }
 
 /// Runs user code under a name, which a [caught](catch) panic has. It costs nothing without a

@@ -1,7 +1,7 @@
 //! Published counts: Table 4.1 and Table 3.2, and closed forms.
 
 use everypath_explore::{Exploration, Options, explore};
-use everypath_heap::{AnySpace, Settings};
+use everypath_heap::{SubjectSpace, Settings};
 use everypath_structures::{
     named,
     published::{TABLE_3_2, TABLE_4_1},
@@ -15,7 +15,7 @@ pub fn is_due(states: u64) -> bool {
     states <= SHORT_STATES || std::env::var_os(LONG).is_some()
 }
 
-fn explored(subject: &str, settings: &Settings) -> (AnySpace, Exploration) {
+fn explored(subject: &str, settings: &Settings) -> (SubjectSpace, Exploration) {
     let mut space = named(subject).expect("it is a subject").space(settings).expect("it starts");
     let options = Options::default().max_depth(settings.bound);
     let found = explore(&mut space, &options, &mut ()).expect("it can be explored");

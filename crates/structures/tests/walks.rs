@@ -1,16 +1,16 @@
 //! Walks over a space level by level, without the explorer.
 
 use everypath_explore::{Space, StateId};
-use everypath_heap::{AnySpace, Settings};
+use everypath_heap::{SubjectSpace, Settings};
 use everypath_structures::named;
 
 /// The space of a subject.
-pub fn space(subject: &str, settings: &Settings) -> AnySpace {
+pub fn space(subject: &str, settings: &Settings) -> SubjectSpace {
     named(subject).expect("it is a subject").space(settings).expect("it starts")
 }
 
 /// All levels: the ids of their states, each level sorted.
-pub fn levels(space: &mut AnySpace, depth: u32) -> Vec<Vec<StateId>> {
+pub fn levels(space: &mut SubjectSpace, depth: u32) -> Vec<Vec<StateId>> {
     let mut level = Vec::new();
     space.initial(&mut level);
     let mut seen: std::collections::HashSet<StateId> = level.iter().copied().collect();
@@ -27,7 +27,7 @@ pub fn levels(space: &mut AnySpace, depth: u32) -> Vec<Vec<StateId>> {
 }
 
 /// The content of all states, level by level.
-pub fn contents(space: &AnySpace, levels: &[Vec<StateId>]) -> Vec<Vec<Vec<i32>>> {
+pub fn contents(space: &SubjectSpace, levels: &[Vec<StateId>]) -> Vec<Vec<Vec<i32>>> {
     let content =
         |level: &Vec<StateId>| level.iter().map(|&state| space.linearised(state)).collect();
     levels.iter().map(content).collect()

@@ -8,8 +8,9 @@ use super::{
     shape::Destination,
 };
 use crate::{
-    Code, Comparison, Counters, Coverage, Fault, Machine, Member, Operator, Reason,
+    Comparison, Counters, Coverage, Fault, Machine, Member, Operator, Reason,
     classes::{Classes, header},
+    compiled::Compiled,
     layout::Misfit,
     machine::Fuel,
     shapes::{Shapes, push_object},
@@ -87,9 +88,9 @@ impl LevelMachine {
     /// Executes the next path, if there is one. [`finish`](Self::finish) must follow.
     ///
     /// No decisions are kept: up to the split, all branches are uniform for the states that waited.
-    pub(crate) fn next_path<C: Code>(
+    pub(crate) fn next_path(
         &mut self,
-        code: &C,
+        code: &dyn Compiled,
         method: usize,
         arguments: &[i32],
     ) -> Option<Path> {
@@ -101,7 +102,7 @@ impl LevelMachine {
         self.fuel = Fuel::default();
         self.reads = (0, 0);
         let values: Vec<Value> = arguments.iter().map(|&it| Value::Known(it)).collect();
-        let result = code.run(self, method, Value::Known(1), &values);
+        let result = code.run_by_level(self, method, Value::Known(1), &values);
         Some(result.map(|value| match value {
             Value::Known(value) => Returned::Known(value),
             value => Returned::Each(self.gather(value)),

@@ -5,9 +5,10 @@ use super::{
     split::{Interval, split},
 };
 use crate::{
-    Code, Comparison, Coverage, Fault, Machine, Member, Operator, Reason,
+    Comparison, Coverage, Fault, Machine, Member, Operator, Reason,
     cells::{Cells, Scalar},
     classes::{Classes, header, length_of},
+    compiled::Compiled,
     layout::{Layout, Misfit},
     machine::Fuel,
     shapes::{ROOT, Template},
@@ -176,9 +177,9 @@ impl ShapeMachine {
     }
 
     /// Executes the next path, if there is one. [`finish`](Self::finish) must follow.
-    pub(crate) fn next_path<C: Code>(
+    pub(crate) fn next_path(
         &mut self,
-        code: &C,
+        code: &dyn Compiled,
         method: usize,
         arguments: &[i32],
     ) -> Option<Path> {
@@ -194,10 +195,10 @@ impl ShapeMachine {
         let mut values = [Value::Known(0); 8];
         let result = if arguments.len() <= values.len() {
             values.iter_mut().zip(arguments).for_each(|(to, &from)| *to = Value::Known(from));
-            code.run(self, method, Value::Known(ROOT), &values[..arguments.len()])
+            code.run_by_shape(self, method, Value::Known(ROOT), &values[..arguments.len()])
         } else {
             let values: Vec<Value> = arguments.iter().map(|&it| Value::Known(it)).collect();
-            code.run(self, method, Value::Known(ROOT), &values)
+            code.run_by_shape(self, method, Value::Known(ROOT), &values)
         };
         Some(result.map(|value| self.returned(value)))
     }

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Call, SubjectSpace};
 use crate::{
-    Code, Kind, Outline, Reason,
+    Kind, Outline, Reason,
     classes::{class_of, length_of},
     layout::shape_of,
     shapes::ROOT,
@@ -51,7 +51,7 @@ impl Call {
     }
 }
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     fn heap(&self, state: StateId) -> Option<Heap> {
         let template = self.template(state)?;
         let (layout, row) = (self.tables.store.layout(), self.row(state));
@@ -63,8 +63,11 @@ impl<C: Code> SubjectSpace<C> {
         Some(Heap { cells, ids, met: 0 })
     }
 
-    /// The walk over a state as numbers.
-    pub(super) fn linear(&self, state: StateId) -> Vec<i32> {
+    /// The walk over a state, depth-first from the root: for an object met first its class (and the length of an
+    /// array) and its fields; for a reference 0 or the number of its object; for a datum its value. Equal walks are
+    /// isomorphic heaps.
+    #[must_use]
+    pub fn linearised(&self, state: StateId) -> Vec<i32> {
         let mut walk = Vec::new();
         match self.heap(state) {
             Some(mut heap) => {
@@ -156,7 +159,7 @@ impl<C: Code> SubjectSpace<C> {
         let template = self.template(state)?;
         let mut machine = Tracked::new(&self.tables.classes, self.outline.sites.len());
         machine.load(&template, self.tables.store.layout(), self.row(state));
-        match machine.run(&self.code, call.method, &call.arguments) {
+        match machine.run(&*self.code, call.method, &call.arguments) {
             Ok(value) => {
                 let returns = self.outline.methods[call.method].returns;
                 returns.map(|kind| kind.text(value))
@@ -169,7 +172,7 @@ impl<C: Code> SubjectSpace<C> {
     }
 }
 
-impl<C: Code> Described for SubjectSpace<C> {
+impl Described for SubjectSpace {
     fn event_text(&self, _: StateId, event: EventId) -> EventText {
         self.calls[event.0 as usize].text(&self.outline)
     }
@@ -191,7 +194,8 @@ impl<C: Code> Described for SubjectSpace<C> {
     }
 
     fn digest(&self, state: StateId) -> u64 {
-        let bytes: Vec<u8> = self.linear(state).into_iter().flat_map(i32::to_le_bytes).collect();
+        let bytes: Vec<u8> =
+            self.linearised(state).into_iter().flat_map(i32::to_le_bytes).collect();
         xxh3_64(&bytes)
     }
 }

@@ -9,7 +9,8 @@ use super::{
     expand::{Outcome, Results},
 };
 use crate::{
-    Code, Counters, Fault, Reason, Settings,
+    Counters, Fault, Reason, Settings,
+    compiled::Compiled,
     delta::{
         Path,
         level::LevelMachine,
@@ -28,7 +29,7 @@ trait Paths {
     /// Prepares the execution of a method on some states.
     fn begin(&mut self, states: Vec<u32>);
     /// Executes the next path.
-    fn path<C: Code>(&mut self, code: &C, method: usize, arguments: &[i32]) -> Option<Path>;
+    fn path(&mut self, code: &dyn Compiled, method: usize, arguments: &[i32]) -> Option<Path>;
     /// The states that took it.
     fn states(&self) -> Cow<'_, [u32]>;
     /// Whether it wrote nothing.
@@ -46,7 +47,7 @@ impl Paths for ShapeMachine {
         self.start(states);
     }
 
-    fn path<C: Code>(&mut self, code: &C, method: usize, arguments: &[i32]) -> Option<Path> {
+    fn path(&mut self, code: &dyn Compiled, method: usize, arguments: &[i32]) -> Option<Path> {
         self.next_path(code, method, arguments)
     }
 
@@ -72,7 +73,7 @@ impl Paths for LevelMachine {
         self.start(states);
     }
 
-    fn path<C: Code>(&mut self, code: &C, method: usize, arguments: &[i32]) -> Option<Path> {
+    fn path(&mut self, code: &dyn Compiled, method: usize, arguments: &[i32]) -> Option<Path> {
         self.next_path(code, method, arguments)
     }
 
@@ -90,8 +91,8 @@ impl Paths for LevelMachine {
 }
 
 /// What the execution of a call needs, besides the machine.
-struct Job<'a, C> {
-    code: &'a C,
+struct Job<'a> {
+    code: &'a dyn Compiled,
     call: &'a Call,
     settings: &'a Settings,
     tables: &'a mut Tables,
@@ -102,7 +103,7 @@ struct Job<'a, C> {
     at: usize,
 }
 
-impl<C: Code> Job<'_, C> {
+impl Job<'_> {
     fn place(&self, state: u32) -> usize {
         (self.first + state as usize) * self.results.calls + self.at
     }
@@ -190,7 +191,7 @@ impl<C: Code> Job<'_, C> {
     }
 }
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     /// Executes all calls on states group by group: those with the same shape together.
     pub(super) fn execute_by_shape(&mut self, states: &[StateId]) -> Result<(), Misfit> {
         let mut first = 0;
@@ -229,7 +230,7 @@ impl<C: Code> SubjectSpace<C> {
         };
         for (at, call) in calls.iter().enumerate() {
             let mut job =
-                Job { code: &*code, call, settings, tables, results, counters, first, at };
+                Job { code: &**code, call, settings, tables, results, counters, first, at };
             job.execute(by_shape, &mut finish).inspect_err(|_| by_shape.abandon())?;
         }
         Ok(())
@@ -259,7 +260,7 @@ impl<C: Code> SubjectSpace<C> {
         };
         for (at, call) in calls.iter().enumerate() {
             let mut job =
-                Job { code: &*code, call, settings, tables, results, counters, first, at };
+                Job { code: &**code, call, settings, tables, results, counters, first, at };
             job.execute(machine, &mut finish).inspect_err(|_| machine.abandon())?;
         }
         Ok(())
@@ -278,7 +279,7 @@ impl<C: Code> SubjectSpace<C> {
         machine.load(template, store.layout(), group.iter().map(|&number| store.row(number)));
         for (bit, &invariant) in invariants.iter().enumerate() {
             machine.start_all();
-            while let Some(path) = machine.next_path(code, invariant, &[]) {
+            while let Some(path) = machine.next_path(&**code, invariant, &[]) {
                 for (at, &state) in machine.active.iter().enumerate() {
                     if !path.as_ref().is_ok_and(|value| value.at(at) != 0) {
                         *violating.entry(group[state as usize]).or_default() |= 1 << bit;

@@ -6,7 +6,7 @@ use everypath_explore::{EventId, StateId, Step};
 
 use super::{FAULT_SHAPE, Machines, NO_STATE, SubjectSpace, Tables};
 use crate::{
-    Code, Counters, Coverage, Fault, Matching, Merge, Mode, Reason,
+    Counters, Coverage, Fault, Matching, Merge, Mode, Reason,
     layout::{Misfit, shape_of},
 };
 
@@ -67,7 +67,7 @@ impl Results {
     }
 }
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     pub(super) fn expand_all(&mut self, states: &[StateId], steps: &mut Vec<Step>) {
         let started = Instant::now();
         loop {
@@ -154,7 +154,7 @@ impl<C: Code> SubjectSpace<C> {
         let call = &calls[call];
         if let Some(guard) = call.guard {
             counters.guard_paths += 1;
-            let may = tracked.run(code, guard, &call.arguments);
+            let may = tracked.run(&**code, guard, &call.arguments);
             tracked.heap.undo();
             match may {
                 Ok(0) => return Ok(()),
@@ -165,8 +165,8 @@ impl<C: Code> SubjectSpace<C> {
         counters.paths += 1;
         let (method, arguments) = (call.method, &call.arguments[..]);
         let result = match settings.mode {
-            Mode::Tracked | Mode::Delta(_) => tracked.run(code, method, arguments),
-            mode => mixed.run(code, method, arguments, mode, (&mut *tracked, &mut *counters)),
+            Mode::Tracked | Mode::Delta(_) => tracked.run(&**code, method, arguments),
+            mode => mixed.run(&**code, method, arguments, mode, (&mut *tracked, &mut *counters)),
         };
         let done = match result {
             Ok(_) | Err(Fault { reason: Reason::Thrown, .. }) => {

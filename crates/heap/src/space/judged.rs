@@ -4,14 +4,14 @@ use everypath_explore::{Judged, StateId, Verdict};
 use everypath_model::NEVER_STUCK;
 
 use super::{FAULT_SHAPE, SubjectSpace};
-use crate::{Code, Fault, Mode, layout::shape_of};
+use crate::{Fault, Mode, layout::shape_of};
 
 /// How many states are judged together at most: their rows and columns stay in the cache.
 const GROUP_MAX: usize = 1024;
 /// The name of the assertion that calls return.
 const SOUND: &str = "no call goes wrong";
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     /// Judges the states that were numbered last.
     pub(super) fn judge_new(&mut self) {
         let mut new = std::mem::take(&mut self.new);
@@ -64,7 +64,7 @@ impl<C: Code> SubjectSpace<C> {
         judge.load(template, self.tables.store.layout(), row);
         let mut violated = 0;
         for (bit, &invariant) in self.invariants.iter().enumerate() {
-            let holds = judge.run(&self.code, invariant, &[]);
+            let holds = judge.run(&*self.code, invariant, &[]);
             judge.heap.undo();
             violated |= u64::from(!matches!(holds, Ok(value) if value != 0)) << bit;
         }
@@ -79,11 +79,11 @@ impl<C: Code> SubjectSpace<C> {
         let mut judge =
             crate::tracked::Tracked::new(&self.tables.classes, self.outline.sites.len());
         judge.load(&template, self.tables.store.layout(), self.row(state));
-        judge.run(&self.code, invariant, &[]).err()
+        judge.run(&*self.code, invariant, &[]).err()
     }
 }
 
-impl<C: Code> Judged for SubjectSpace<C> {
+impl Judged for SubjectSpace {
     fn assertions(&self) -> Vec<String> {
         let name = |&invariant: &usize| {
             let method = &self.outline.methods[invariant];

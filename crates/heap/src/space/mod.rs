@@ -7,7 +7,7 @@ mod judged;
 mod portable;
 mod saved;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use everypath_driver::DriverOptions;
 use everypath_explore::{EventId, Guided, Measured, Related, Space, StateId, Step};
@@ -16,10 +16,11 @@ use rustc_hash::FxHashMap;
 pub use self::portable::BytesError;
 use self::{described::kind, expand::Results};
 use crate::{
-    Code, Counters, Coverage, Fault, HeapSpace, Matching, Mode, Outline, Reason, Role, Settings,
+    Code, Counters, Coverage, Fault, Matching, Mode, Outline, Reason, Role, Settings, Subject,
     SubjectError,
     cells::Transforms,
     classes::Classes,
+    compiled::Compiled,
     delta::{level::LevelMachine, shape::ShapeMachine},
     layout::{Layout, Misfit, shape_of},
     mixed::Mixed,
@@ -57,16 +58,22 @@ pub(crate) const FAULT_SHAPE: u32 = 0;
 ///
 /// ```
 /// # mod stack { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/stack.rs")); }
-/// use everypath_explore::{Options, explore};
+/// use everypath_explore::{Options, Space, explore};
 /// use everypath_heap::{Settings, SubjectSpace};
 ///
 /// let mut space = SubjectSpace::new(stack::stack::Code, &Settings::new(5)).unwrap();
 /// let found = explore(&mut space, &Options::default().max_depth(5), &mut ()).unwrap();
 /// assert_eq!(found.states_visited, 3906);
+/// assert_eq!(space.calls(), ["push(1)", "push(2)", "push(3)", "push(4)", "push(5)", "pop()"]);
+/// assert_eq!(space.shapes(), 6);
+/// let mut initial = Vec::new();
+/// space.initial(&mut initial);
+/// // The root, of class 0, with a null reference.
+/// assert_eq!(space.linearised(initial[0]), [0, 0]);
 /// ```
-pub struct SubjectSpace<C> {
-    code: C,
-    outline: Outline,
+pub struct SubjectSpace {
+    code: Arc<dyn Compiled>,
+    outline: Arc<Outline>,
     settings: Settings,
     calls: Vec<Call>,
     invariants: Vec<usize>,
@@ -99,22 +106,25 @@ pub(crate) struct Machines {
 /// No state yet.
 const NO_STATE: u32 = u32::MAX;
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     /// The space of a subject.
     ///
     /// # Errors
     /// If the subject is too large, has no calls, or cannot be started.
-    pub fn new(code: C, settings: &Settings) -> Result<Self, SubjectError> {
-        Self::with_options(code, settings, &DriverOptions::default())
+    pub fn new(
+        code: impl Code + Send + Sync + 'static,
+        settings: &Settings,
+    ) -> Result<Self, SubjectError> {
+        Subject::new(code).space(settings)
     }
 
     /// The same, without some calls, and with deadlocks as violations.
     pub(crate) fn with_options(
-        code: C,
+        code: Arc<dyn Compiled>,
+        outline: Arc<Outline>,
         settings: &Settings,
         options: &DriverOptions,
     ) -> Result<Self, SubjectError> {
-        let outline = code.outline();
         validate(&outline)?;
         let mut calls = calls(&outline, settings)?;
         let is_disabled = |call: &Call| {
@@ -123,7 +133,7 @@ impl<C: Code> SubjectSpace<C> {
         };
         calls.retain(|call| !is_disabled(call));
         if calls.is_empty() {
-            let (subject, bound) = (outline.name, settings.values);
+            let (subject, bound) = (outline.name.clone(), settings.values);
             return Err(SubjectError::NoCalls { subject, bound });
         }
         let classes = Classes::new(&outline);
@@ -176,7 +186,7 @@ impl<C: Code> SubjectSpace<C> {
         if let Some(start) = self.outline.with_role(Role::Start).next() {
             let bound = [self.settings.bound as i32];
             let arguments = &bound[..self.outline.methods[start].parameters.len()];
-            root.run(&self.code, start, arguments).map_err(refuse)?;
+            root.run(&*self.code, start, arguments).map_err(refuse)?;
         }
         let transforms = &mut self.tables.transforms;
         let heap = &self.machines.tracked.heap;
@@ -275,6 +285,18 @@ impl<C: Code> SubjectSpace<C> {
         self.machines.tracked.coverage.clone()
     }
 
+    /// All calls, in words.
+    #[must_use]
+    pub fn calls(&self) -> Vec<String> {
+        self.calls.iter().map(|call| self.call_text(call)).collect()
+    }
+
+    /// How many shapes were met.
+    #[must_use]
+    pub fn shapes(&self) -> usize {
+        self.tables.shapes.len() - 1
+    }
+
     /// Its classes, methods and branches.
     #[must_use]
     pub fn outline(&self) -> &Outline {
@@ -340,7 +362,7 @@ fn shuffle<T>(list: &mut [T], seed: u64) {
     }
 }
 
-impl<C: Code> Space for SubjectSpace<C> {
+impl Space for SubjectSpace {
     fn initial(&mut self, states: &mut Vec<StateId>) {
         states.push(self.initial);
     }
@@ -388,7 +410,7 @@ impl<C: Code> Space for SubjectSpace<C> {
 const BATCH_STATES: usize = 1024;
 const BATCH_CALLS: usize = 1 << 18;
 
-impl<C: Code> Measured for SubjectSpace<C> {
+impl Measured for SubjectSpace {
     fn handler_executions(&self) -> u64 {
         self.counters.paths
     }
@@ -410,27 +432,5 @@ impl<C: Code> Measured for SubjectSpace<C> {
     }
 }
 
-impl<C: Code> HeapSpace for SubjectSpace<C> {
-    fn counters(&self) -> Counters {
-        self.counters
-    }
-
-    fn coverage(&self) -> Coverage {
-        self.coverage()
-    }
-
-    fn calls(&self) -> Vec<String> {
-        self.calls.iter().map(|call| self.call_text(call)).collect()
-    }
-
-    fn shapes(&self) -> usize {
-        self.tables.shapes.len() - 1
-    }
-
-    fn linearised(&self, state: StateId) -> Vec<i32> {
-        self.linear(state)
-    }
-}
-
-impl<C: Code> Guided for SubjectSpace<C> {}
-impl<C: Code> Related for SubjectSpace<C> {}
+impl Guided for SubjectSpace {}
+impl Related for SubjectSpace {}

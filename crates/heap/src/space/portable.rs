@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::{FAULT_SHAPE, SubjectSpace};
 use crate::{
-    Code, Reason,
+    Reason,
     classes::{Classes, header},
     shapes::push_object,
 };
@@ -67,7 +67,7 @@ impl Reader<'_> {
 /// How deep a heap in bytes may be nested.
 const DEPTH_MAX: u32 = 10_000;
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     fn read(&mut self, walk: &[i32]) -> Option<StateId> {
         if let [-1, reason, method] = *walk {
             let known = usize::try_from(reason).ok()? < Reason::ALL.len()
@@ -90,11 +90,11 @@ impl<C: Code> SubjectSpace<C> {
     }
 }
 
-impl<C: Code> Portable for SubjectSpace<C> {
+impl Portable for SubjectSpace {
     type DecodeError = BytesError;
 
     fn encode(&self, state: StateId) -> Vec<u8> {
-        self.linear(state).into_iter().flat_map(i32::to_le_bytes).collect()
+        self.linearised(state).into_iter().flat_map(i32::to_le_bytes).collect()
     }
 
     fn decode(&mut self, bytes: &[u8]) -> Result<StateId, BytesError> {

@@ -6,7 +6,7 @@ use everypath_explore::{Identity, Mismatch, Saved};
 
 use super::{NO_STATE, SubjectSpace};
 use crate::{
-    Code, Matching,
+    Matching,
     layout::{Layout, shape_of},
     shapes::{SavedShapes, Shapes},
 };
@@ -47,7 +47,7 @@ fn get_text(input: &mut dyn Read) -> io::Result<String> {
     String::from_utf8(get(input, |[byte]: [u8; 1]| byte)?).map_err(|_| damaged())
 }
 
-impl<C: Code> SubjectSpace<C> {
+impl SubjectSpace {
     /// What must be equal in the space that was saved. The mode may differ: ids do not depend on it.
     fn identity(&self) -> Identity {
         let outline = &self.outline;
@@ -99,7 +99,7 @@ impl super::Tables {
     }
 }
 
-impl<C: Code> Saved for SubjectSpace<C> {
+impl Saved for SubjectSpace {
     fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         let identity = self.identity();
         out.write_all(&[identity.len() as u8])?;
