@@ -34,6 +34,7 @@ mod atomic_file;
 mod columns;
 mod destination;
 mod file_lock;
+mod history;
 mod numbers;
 mod replay_test;
 mod sealed_file;
@@ -48,6 +49,7 @@ pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use columns::{shortened, text_width};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
+pub use history::history_lines;
 pub use numbers::{counted, grouped};
 pub use replay_test::{ReplayTest, function_name};
 pub use sealed_file::{
