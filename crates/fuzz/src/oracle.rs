@@ -600,8 +600,24 @@ impl<'a> Oracle<'a> {
 
     /// Puts packets in flight, in order.
     fn send(&self, state: &mut State, sent: Vec<Flying>) {
-        state.flight.extend(sent);
+        for packet in sent {
+            if self.has_room(state, packet) {
+                state.flight.push(packet);
+            } else if self.case.room.is_some_and(|room| room.oldest) {
+                // Packets of one link stay in the order in which they were sent.
+                let same = |it: &Flying| (it.from, it.to) == (packet.from, packet.to);
+                let oldest = state.flight.iter().position(same).expect("a full link has packets");
+                state.flight.remove(oldest);
+                state.flight.push(packet);
+            }
+        }
         self.sort(state);
+    }
+
+    /// Whether one more packet finds room beside those to the same node from the same node.
+    fn has_room(&self, state: &State, packet: Flying) -> bool {
+        let beside = state.flight.iter().filter(|it| (it.from, it.to) == (packet.from, packet.to));
+        self.case.room.is_none_or(|room| beside.count() < room.most)
     }
 
     /// Puts the packets in flight into the order in which they are compared, and displaces those
@@ -694,8 +710,10 @@ impl<'a> Oracle<'a> {
             }
             if !waits && state.duplications != Some(0) && is_first("duplicate", packet.to) {
                 let mut next = state.clone();
-                next.flight.insert(place + 1, packet);
-                self.sort(&mut next);
+                if self.has_room(state, packet) {
+                    next.flight.insert(place + 1, packet);
+                    self.sort(&mut next);
+                }
                 spend(&mut next.duplications);
                 steps.push((event("duplicate", packet.to), next));
             }

@@ -1,7 +1,8 @@
 //! Random scenarios as plain data, from which a scenario of Everypath can be made.
 
 use everypath_model::{
-    Audience, Budget, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology, World,
+    Audience, Budget, Capacity, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology,
+    World,
 };
 
 use crate::{
@@ -43,6 +44,27 @@ impl Order {
     #[must_use]
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::Unordered | Self::Inbox(1))
+    }
+}
+
+/// How many packets there can be from one node to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// This many.
+    pub most: usize,
+    /// Whether the oldest is lost if there is one more, not the newest.
+    pub oldest: bool,
+}
+
+impl Room {
+    fn draw(dice: &mut Dice, order: Order) -> Self {
+        let oldest = order != Order::Unordered && dice.percent(50);
+        Self { most: dice.pick(&[1, 1, 2, 3]), oldest }
+    }
+
+    fn capacity(self) -> Capacity {
+        let most = self.most as u32;
+        if self.oldest { Capacity::OldestLost(most) } else { Capacity::NewestLost(most) }
     }
 }
 
@@ -219,6 +241,8 @@ pub struct Case {
     pub links: Vec<(usize, usize)>,
     /// The order of delivery.
     pub order: Order,
+    /// The capacity of links, if it is limited.
+    pub room: Option<Room>,
     /// The nodes that hear broadcasts.
     pub hearers: Hearers,
     /// The table of the nodes.
@@ -274,6 +298,8 @@ impl Case {
         let late = matches!(order, Order::Unordered | Order::List) && dice.percent(30);
         let table = Table::draw(dice, nodes, &links, late);
         let receivers = late.then(|| Receivers::draw(dice, nodes, table.values));
+        let holds_all = late || matches!(order, Order::Inbox(_));
+        let room = dice.perhaps(35, |dice| Room::draw(dice, order)).filter(|_| !holds_all);
         let faults = draw_faults(dice);
         let vocabulary = Vocabulary {
             nodes,
@@ -326,6 +352,7 @@ impl Case {
             nodes,
             links,
             order,
+            room,
             hearers,
             table,
             receivers,
@@ -365,6 +392,12 @@ impl Case {
     #[must_use]
     pub fn are_linked(&self, a: usize, b: usize) -> bool {
         self.links.contains(&(a.min(b), a.max(b)))
+    }
+
+    /// Whether a packet more in flight neither delays nor displaces others for good.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        self.order.is_harmless() && self.room.is_none()
     }
 
     /// Whether links can fail.
@@ -465,6 +498,7 @@ impl Case {
                 Order::List => NetworkKind::GlobalList,
                 Order::Inbox(capacity) => NetworkKind::inbox(capacity),
             })
+            .capacity(self.room.map_or(Capacity::Unlimited, Room::capacity))
             .audience(self.hearers.audience())
             .loss(budget(faults.loss))
             .duplication(budget(faults.duplication))

@@ -36,6 +36,7 @@
 extern crate self as everypath;
 
 mod audience;
+mod capacity;
 pub mod component;
 mod data;
 mod event;
@@ -63,6 +64,7 @@ mod world;
 mod world_snapshot;
 
 pub use audience::{Audience, AudienceError};
+pub use capacity::Capacity;
 pub use data::{Data, Ignored, Never, shown};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
@@ -95,6 +97,7 @@ pub use protocol::{
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
+pub use capacity::CapacityError;
 pub use data::{notice_ignored, with_ignored};
 pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
 pub use memory::Memory;

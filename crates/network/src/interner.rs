@@ -29,7 +29,14 @@ impl Interner {
         Self {
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(setup.columns()),
-            networks: Networks::new(order, late, setup.faults, setup.links.len(), required),
+            networks: Networks::new(
+                order,
+                setup.capacity,
+                late,
+                setup.faults,
+                setup.links.len(),
+                required,
+            ),
         }
     }
 

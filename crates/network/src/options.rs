@@ -1,9 +1,11 @@
 //! Options of a space, and the reasons why one is refused.
 
+use std::collections::BTreeMap;
+
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
-    Budget, EventKind, NativeMode, NetworkKind, NodeId, Profile, Protocol, Scenario, ScenarioError,
-    WorldSnapshot,
+    Budget, Capacity, EventKind, NativeMode, NetworkKind, NodeId, Profile, Protocol, Scenario,
+    ScenarioError, WorldSnapshot,
 };
 use thiserror::Error;
 
@@ -167,6 +169,20 @@ pub enum SpaceError {
         /// How many its mailbox holds.
         capacity: u8,
     },
+    /// It starts in a world in which a link has too many packets.
+    #[error(
+        "it starts in a world with {packets} packets in flight from {from} to {to}, whose link holds {capacity}; use a larger capacity, or another moment of the run"
+    )]
+    FullLink {
+        /// The sender.
+        from: NodeId,
+        /// The receiver.
+        to: NodeId,
+        /// How many packets are in flight between them.
+        packets: usize,
+        /// How many the link holds.
+        capacity: u32,
+    },
     /// It starts in a world with other nodes or other links.
     #[error(
         "it starts in a world with other nodes or links; put the scenario into that world first"
@@ -276,6 +292,7 @@ pub(crate) fn validate<P: Protocol>(
             return Err(SpaceError::OtherWorld);
         }
         validate_mailboxes(scenario, start)?;
+        validate_capacity(scenario, start)?;
     }
     validate_audiences(scenario)?;
     validate_native::<P>(options)?;
@@ -340,6 +357,24 @@ fn validate_mailboxes<P: Protocol>(
     })
 }
 
+/// Refuses a world whose packets do not fit on the links.
+fn validate_capacity<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: &WorldSnapshot<P>,
+) -> Result<(), SpaceError> {
+    let Some(capacity) = scenario.capacity.most() else {
+        return Ok(());
+    };
+    let mut links = BTreeMap::<_, usize>::new();
+    for packet in &start.packets {
+        *links.entry((packet.from, packet.to)).or_default() += 1;
+    }
+    match links.into_iter().find(|&(_, packets)| packets > capacity as usize) {
+        Some(((from, to), packets)) => Err(SpaceError::FullLink { from, to, packets, capacity }),
+        None => Ok(()),
+    }
+}
+
 /// The reductions of a space.
 pub(crate) fn reductions<P: Protocol>(
     scenario: &Scenario<P>,
@@ -389,6 +424,10 @@ fn validate_reductions<P: Protocol>(
     }
     let ends = options.deadlock || !scenario.end_assertions.is_empty();
     let order = match scenario.network {
+        _ if scenario.capacity != Capacity::Unlimited => Some(
+            "the capacity of links is limited (`capacity`), so packets in flight can displace others"
+                .to_owned(),
+        ),
         NetworkKind::Unordered => None,
         NetworkKind::Inbox(packets) if packets.get() == 1 => None,
         network => Some(format!(

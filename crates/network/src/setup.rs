@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
-    ALWAYS_ASSERTED, Audience, Condition, Decisions, EventKind, Faults, HEARD_BY, HEARD_BY_NONE,
-    NEVER_STUCK, NetworkKind, NodeId, Profile, Protocol, SIMULATED, Scenario, Topology,
-    WorldSnapshot,
+    ALWAYS_ASSERTED, Audience, Capacity, Condition, Decisions, EventKind, Faults, HEARD_BY,
+    HEARD_BY_NONE, NEVER_STUCK, NetworkKind, NodeId, Profile, Protocol, SIMULATED, Scenario,
+    Topology, WorldSnapshot,
 };
 
 use crate::{
@@ -22,6 +22,8 @@ pub(crate) struct Setup {
     pub(crate) options: SpaceOptions,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    /// How many packets can be in flight from one node to another.
+    pub(crate) capacity: Capacity,
     /// The reductions that are on.
     pub(crate) reductions: Reductions,
     /// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
@@ -89,6 +91,7 @@ impl Setup {
         Self {
             topology: scenario.topology.clone(),
             network: scenario.network,
+            capacity: scenario.capacity,
             reductions: options::reductions(scenario, &options),
             audiences: audiences(scenario),
             audience: audience_fact(scenario),
@@ -202,7 +205,7 @@ impl Setup {
         }
         let facts = [
             ("topology", links),
-            ("network", self.network.to_string()),
+            ("network", self.network_text()),
             ("audience", self.audience.clone()),
             ("reduce", self.reductions.to_string()),
             ("way of receiving", self.way_of_receiving().to_owned()),
@@ -225,6 +228,14 @@ impl Setup {
         let start = start_digest.map(|digest| ("start", format!("{digest:016x}")));
         let facts = facts.into_iter().chain(observers).chain(start);
         facts.map(|(what, said)| (what.to_owned(), said)).collect()
+    }
+
+    /// The network in words, with the capacity of its links if that is limited.
+    fn network_text(&self) -> String {
+        match self.capacity {
+            Capacity::Unlimited => self.network.to_string(),
+            capacity => format!("{} of capacity {capacity}", self.network),
+        }
     }
 
     fn way_of_receiving(&self) -> &'static str {

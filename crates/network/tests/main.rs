@@ -4,6 +4,7 @@ extern crate everypath_model as everypath;
 
 mod audiences;
 mod brute_force;
+mod capacity;
 #[path = "../../../tests/damage/mod.rs"]
 mod damage;
 mod features;

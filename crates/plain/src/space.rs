@@ -161,7 +161,7 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
             packets_return: links_change || by_radio,
             links,
             audiences,
-            flight: Flight::new(scenario.network, profile, late),
+            flight: Flight::new(scenario.network, scenario.capacity, profile, late),
             keeper: Arc::new(Keeper::new(NativeMode::Eager, 0)),
             worlds: IndexSet::default(),
             events: IndexSet::default(),

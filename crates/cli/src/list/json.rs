@@ -73,6 +73,9 @@ pub(crate) struct ScenarioReport {
     links: Vec<[u32; 2]>,
     /// The order of delivery.
     network: String,
+    /// How many packets can be in flight from one node to another: unlimited, or a number; with
+    /// `:oldest` where the oldest is lost if there is one more, not the newest.
+    capacity: String,
     /// How often each fault can happen.
     faults: FaultsReport,
     /// The default bound of an exploration; null if there is none.
@@ -165,6 +168,7 @@ impl From<&Subject<'_>> for ScenarioReport {
             nodes: scenario.topology.len(),
             links: scenario.topology.links().map(|(a, b)| [a.0, b.0]).collect(),
             network: scenario.network.to_string(),
+            capacity: scenario.capacity.to_string(),
             faults: scenario.faults.into(),
             max_depth: scenario.max_depth,
             required: scenario.required.clone(),

@@ -5,7 +5,7 @@ pub(crate) mod json;
 use std::fmt::Write;
 
 use everypath_driver::CallText;
-use everypath_model::Parameters;
+use everypath_model::{Capacity, Parameters};
 
 use self::json::{DriverReport, EntriesReport, ScenarioReport};
 use crate::{
@@ -113,6 +113,9 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
         ),
     ] {
         let _ = writeln!(text, "{what:10}  {value}");
+        if what == "network" {
+            text += &capacity_text(scenario.capacity);
+        }
     }
     parameter_section(&mut text, parameters);
     section(&mut text, "Assumptions", scenario.assumptions.iter().cloned());
@@ -128,6 +131,20 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
     section(&mut text, "Rankings", scenario.rankings.iter().cloned());
     section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());
     text
+}
+
+/// The capacity of links in words, if it is limited.
+fn capacity_text(capacity: Capacity) -> String {
+    let (most, lost) = match capacity {
+        Capacity::Unlimited => return String::new(),
+        Capacity::NewestLost(most) => (most, "newest"),
+        Capacity::OldestLost(most) => (most, "oldest"),
+    };
+    let packets = counted(most.into(), "packet");
+    format!(
+        "{:10}  {packets} from one node to another; on a full link the {lost} is lost\n",
+        "capacity"
+    )
 }
 
 fn parameter_section(text: &mut String, parameters: &Parameters) {

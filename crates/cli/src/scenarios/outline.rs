@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use everypath_driver::CallText;
-use everypath_model::{Faults, Field, LinkModel, NetworkKind, Part, Topology, WarmUp};
+use everypath_model::{Capacity, Faults, Field, LinkModel, NetworkKind, Part, Topology, WarmUp};
 
 /// The content of a scenario, except code. Assertions and the like are listed by name.
 pub(crate) struct Outline {
@@ -24,6 +24,7 @@ pub(crate) struct Outline {
     pub(crate) version_parameters: Vec<String>,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
     pub(crate) max_depth: Option<u32>,
     pub(crate) required: Option<String>,

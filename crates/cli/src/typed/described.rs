@@ -39,6 +39,7 @@ pub(super) fn description<P: Protocol>(scenario: &Scenario<P>) -> Description {
     Description {
         topology: scenario.topology.clone(),
         network: scenario.network,
+        capacity: scenario.capacity,
         faults: scenario.faults,
         max_depth: scenario.max_depth,
         event_order: scenario.event_order.clone(),

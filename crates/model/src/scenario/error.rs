@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{AudienceError, FieldError, NodeId, OutageError, RhythmError, SensingError};
+use crate::{
+    AudienceError, FieldError, NetworkKind, NodeId, OutageError, RhythmError, SensingError,
+};
 
 /// A scenario that cannot be run.
 ///
@@ -86,6 +88,31 @@ pub enum ScenarioError {
         "the scenario chooses receivers (`receivers`) and puts nodes on a field, where range decides; remove one of the two"
     )]
     LateOnField,
+    /// Links that hold nothing.
+    #[error(
+        "the links have a capacity of 0 packets, so nothing would ever arrive; give them at least 1"
+    )]
+    NoCapacity,
+    /// Links and mailboxes with a capacity.
+    #[error(
+        "links have a capacity (`capacity`), and so have the mailboxes of the network `{0}`; remove the capacity, or use the network `unordered`, `fifo` or `list`"
+    )]
+    CapacityOfMailboxes(NetworkKind),
+    /// The oldest packet of a network without order.
+    #[error(
+        "a full link loses its oldest packet (`capacity`), but the network `unordered` does not know which one that is; let the newest be lost, or use the network `fifo` or `list`"
+    )]
+    NoOldest,
+    /// Receivers and links with a capacity.
+    #[error(
+        "links have a capacity (`capacity`), but the scenario chooses receivers when a packet arrives (`receivers`), so a packet in flight is on no link; remove one of the two"
+    )]
+    LateCapacity,
+    /// A field and links with a capacity.
+    #[error(
+        "links have a capacity (`capacity`), but nodes are on a field, where packets are on the air; remove one of the two"
+    )]
+    CapacityOnField,
     /// Invalid audiences.
     #[error(transparent)]
     Audience(#[from] AudienceError),

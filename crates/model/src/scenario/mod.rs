@@ -10,9 +10,9 @@ pub use cut::{CUT_AT_DEPTH, CoveringStarts, Cut};
 pub use error::ScenarioError;
 
 use crate::{
-    Assumption, Audience, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId,
-    Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup, Topology,
-    WorldSnapshot,
+    Assumption, Audience, Budget, Capacity, Condition, Datagram, EventKind, Faults, NetworkKind,
+    NodeId, Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup,
+    Topology, WorldSnapshot,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -74,6 +74,8 @@ pub struct Scenario<P: Protocol> {
     pub topology: Topology,
     /// The order of delivery.
     pub network: NetworkKind,
+    /// How many packets can be in flight from one node to another.
+    pub capacity: Capacity,
     /// The nodes that hear a broadcast.
     pub audience: Audience,
     /// The nodes that can receive a packet, if not just the addressed one.
@@ -145,6 +147,7 @@ impl<P: Protocol> Scenario<P> {
             protocol,
             topology,
             network: NetworkKind::Unordered,
+            capacity: Capacity::Unlimited,
             audience: Audience::All,
             receivers: None,
             faults: Faults::default(),
@@ -188,6 +191,33 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn network(mut self, kind: NetworkKind) -> Self {
         self.network = kind;
+        self
+    }
+
+    /// Sets how many packets can be in flight from one node to another: by default, any number. A
+    /// number alone means that a packet sent while the link is full is lost. So a protocol that sends
+    /// again and again has finitely many states.
+    ///
+    /// It holds for simulations as well. Mailboxes have a capacity of their own, and an unordered
+    /// network does not know which packet is the oldest.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Capacity, NetworkKind, Scenario, Topology};
+    ///
+    /// let scenario = |capacity: Capacity| {
+    ///     Scenario::new(Greeting, Topology::full_mesh(3)).capacity(capacity)
+    /// };
+    /// assert!(scenario(2.into()).validate().is_ok());
+    /// assert!(scenario(0.into()).validate().is_err());
+    /// assert!(scenario(Capacity::OldestLost(2)).validate().is_err());
+    /// let ordered = scenario(Capacity::OldestLost(2)).network(NetworkKind::FifoPerLink);
+    /// assert!(ordered.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn capacity(mut self, capacity: impl Into<Capacity>) -> Self {
+        self.capacity = capacity.into();
         self
     }
 

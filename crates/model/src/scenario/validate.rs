@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
-    Audience, AudienceError, Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError,
-    SimulationSetup, Topology, WarmUp,
+    Audience, AudienceError, Capacity, Condition, EventKind, NetworkKind, NodeId, Protocol,
+    SensingError, SimulationSetup, Topology, WarmUp,
     property::{ALWAYS_ASSERTED, EQUAL, LEARNT, NEVER_STUCK, NOVELTY, SIMULATED},
 };
 
@@ -29,11 +29,27 @@ impl<P: Protocol> Scenario<P> {
         {
             return Err(ScenarioError::LateOrder);
         }
+        self.validate_capacity()?;
         self.validate_audience()?;
         if self.receivers.is_some() && self.simulation.field.is_some() {
             return Err(ScenarioError::LateOnField);
         }
         self.simulation.validate(&self.topology)
+    }
+
+    /// Whether links can have their capacity.
+    fn validate_capacity(&self) -> Result<(), ScenarioError> {
+        let Some(most) = self.capacity.most() else {
+            return Ok(());
+        };
+        match (self.network, self.capacity) {
+            _ if most == 0 => Err(ScenarioError::NoCapacity),
+            (NetworkKind::Inbox(_), _) => Err(ScenarioError::CapacityOfMailboxes(self.network)),
+            (NetworkKind::Unordered, Capacity::OldestLost(_)) => Err(ScenarioError::NoOldest),
+            _ if self.receivers.is_some() => Err(ScenarioError::LateCapacity),
+            _ if self.simulation.field.is_some() => Err(ScenarioError::CapacityOnField),
+            _ => Ok(()),
+        }
     }
 
     /// Whether broadcasts have audiences.

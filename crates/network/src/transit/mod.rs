@@ -24,7 +24,7 @@ mod saved;
 use std::ops::Range;
 
 use everypath_explore::gentle_growth;
-use everypath_model::{Budget, Faults, NodeId};
+use everypath_model::{Budget, Capacity, Faults, NodeId};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -49,6 +49,8 @@ use crate::{
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
+    /// How many packets can be in flight from one node to another.
+    capacity: Capacity,
     /// Whether the items of a network are queues.
     queued: bool,
     /// Whether it is not known in advance whether and by whom a packet is received. All packets can
@@ -82,20 +84,23 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks with this order and this many links that can fail. With `late`, the receivers of a
+    /// Networks with this order, with links of this capacity, of which this many can fail. With `late`, the receivers of a
     /// packet are not known in advance. With `required`, networks remember whether the required
     /// event has happened.
     pub(crate) fn new(
         order: Order,
+        capacity: Capacity,
         late: bool,
         faults: Faults,
         links: usize,
         required: bool,
     ) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
+        let queued = order.has_queues();
         Self {
             order,
-            queued: order.has_queues(),
+            capacity,
+            queued,
             late,
             links,
             lists: Trie::default(),
@@ -105,7 +110,7 @@ impl Networks {
             removals: Removals::default(),
             unknown: Vec::new(),
             pasts: IndexSet::default(),
-            outputs: Outputs::new(),
+            outputs: Outputs::new(!queued && capacity != Capacity::Unlimited),
             after: RecentPairs::default(),
             later: Vec::new(),
             ends: Vec::new(),
@@ -253,6 +258,10 @@ impl Networks {
 
     /// The network with one of its packets duplicated, and another past.
     fn duplicate(&mut self, network: u32, past: Past, packet: u32, ahead: usize) -> u32 {
+        if self.is_link_full(network, packet) {
+            // The copy is lost.
+            return self.with_past(network, past);
+        }
         let mut packets = Vec::new();
         self.packets(network, &mut packets);
         let mut equal = (0..packets.len()).filter(|&place| packets[place] == packet);
@@ -301,19 +310,56 @@ impl Networks {
         if self.order == Order::PerLink { (from, to) } else { (to, to) }
     }
 
-    /// A queue with one more packet. If it was full, its first one is displaced.
-    fn with_packet(&mut self, queue: u32, packet: u32) -> u32 {
-        let longer = self.queues.with(queue, packet);
+    /// How many packets a queue holds, if there is a limit.
+    fn queue_most(&self) -> Option<u32> {
         match self.order {
-            Order::Inbox(most) if self.queues.is_longer(longer, most) => {
-                self.queues.front(longer).rest
-            }
-            _ => longer,
+            Order::Inbox(most) => Some(most.into()),
+            _ => self.capacity.most(),
         }
+    }
+
+    /// A queue with one more packet. If it was full, that one is lost, or displaces the first one.
+    fn with_packet(&mut self, queue: u32, packet: u32) -> u32 {
+        let most = self.queue_most();
+        let is_full = most.is_some_and(|most| self.queues.is_longer(queue, most - 1));
+        if is_full && matches!(self.capacity, Capacity::NewestLost(_)) {
+            return queue;
+        }
+        let longer = self.queues.with(queue, packet);
+        if is_full { self.queues.front(longer).rest } else { longer }
+    }
+
+    /// Whether no more packets fit on the link of a packet.
+    fn is_link_full(&self, network: u32, packet: u32) -> bool {
+        let Some(most) = self.capacity.most() else {
+            return false;
+        };
+        let link = self.ends(packet);
+        let mut place = self.first_packet(network);
+        let all = std::iter::from_fn(|| self.next_packet(network, &mut place));
+        all.filter(|&packet| self.ends(packet) == link).count() >= most as usize
+    }
+
+    /// Puts a packet on its link, which is full.
+    fn put_on_full(&mut self, network: u32, packet: u32) -> u32 {
+        if !matches!(self.capacity, Capacity::OldestLost(_)) {
+            return network;
+        }
+        let mut packets = Vec::new();
+        self.packets(network, &mut packets);
+        let link = self.ends(packet);
+        let oldest = packets.iter().position(|&packet| self.ends(packet) == link);
+        packets.remove(oldest.expect("a full link has packets"));
+        packets.push(packet);
+        let past = self.past(network);
+        self.make(past, &packets)
     }
 
     /// Puts a packet where it belongs.
     fn put(&mut self, network: u32, packet: u32) -> u32 {
+        if !self.queued && self.is_link_full(network, packet) {
+            return self.put_on_full(network, packet);
+        }
         let mut item = packet;
         if self.queued {
             item = self.queues.with(NOTHING, packet);

@@ -45,15 +45,17 @@ pub(super) struct Outputs {
     all: IndexSet<Output, FxBuildHasher>,
     /// How many bytes their packets take.
     sent_bytes: usize,
+    /// Whether a packet may find its link full, so that no packet is just put at the end.
+    bounded: bool,
     /// By output: its packet, if it has nothing else; otherwise [`NOTHING`].
     only_packets: Vec<u32>,
 }
 
 impl Outputs {
-    /// Outputs with only [`NO_OUTPUT`].
-    pub(super) fn new() -> Self {
+    /// Outputs with only [`NO_OUTPUT`]. With `bounded`, links have a capacity.
+    pub(super) fn new(bounded: bool) -> Self {
         let mut outputs =
-            Self { all: IndexSet::default(), sent_bytes: 0, only_packets: Vec::new() };
+            Self { all: IndexSet::default(), sent_bytes: 0, bounded, only_packets: Vec::new() };
         outputs.add(Output { sent: Vec::new(), fault: Fault::None, required: false });
         outputs
     }
@@ -71,7 +73,7 @@ impl Outputs {
         self.all.iter()
     }
 
-    /// The packet of an output, if it has nothing else; otherwise [`NOTHING`].
+    /// The packet of an output, if it has nothing else and needs no room; otherwise [`NOTHING`].
     #[inline]
     pub(super) fn only_packet(&self, output: u32) -> u32 {
         self.only_packets[output as usize]
@@ -80,7 +82,11 @@ impl Outputs {
     /// The number of an output, and whether it is new.
     pub(super) fn add(&mut self, output: Output) -> (u32, bool) {
         let only_packet = match &output {
-            Output { sent, fault: Fault::None, required: false } if sent.len() == 1 => sent[0],
+            Output { sent, fault: Fault::None, required: false }
+                if sent.len() == 1 && !self.bounded =>
+            {
+                sent[0]
+            }
             _ => NOTHING,
         };
         let sent_bytes = output.sent.capacity() * size_of::<u32>();

@@ -55,19 +55,25 @@ impl Networks {
             };
             let fits = |owner| match self.order {
                 Order::PerLink => owner == (from, to),
-                // A full mailbox was one packet longer before its first packet was displaced.
-                Order::Inbox(most) => owner == (to, to) && !self.queues.is_longer(before, most),
+                Order::Inbox(_) => owner == (to, to),
                 _ => false,
             };
-            self.queued && (before == NOTHING || fits(self.owner(before)))
+            // A full queue was one packet longer before its first packet was displaced.
+            let is_long = |most| self.queues.is_longer(before, most);
+            self.queued
+                && (before == NOTHING
+                    || fits(self.owner(before)) && !self.queue_most().is_some_and(is_long))
         };
         let cell = cell.filter(possible).ok_or_else(|| damaged("invalid queue record"))?;
         ensure(self.queues.restore(cell), "a queue is listed twice")
     }
 
-    /// Whether an item of a network is not a mailbox with too many packets.
-    fn is_within_capacity(&self, item: u32) -> bool {
-        !matches!(self.order, Order::Inbox(most) if self.queues.is_longer(item, most))
+    /// Whether an item fits into a network: a queue, or one more packet.
+    fn is_within_capacity(&self, network: u32, item: u32) -> bool {
+        match self.queued {
+            true => !self.queue_most().is_some_and(|most| self.queues.is_longer(item, most)),
+            false => !self.is_link_full(network, item),
+        }
     }
 
     fn restore_network(&mut self, link: (u32, u32)) -> io::Result<()> {
@@ -78,7 +84,7 @@ impl Networks {
             }
             _ => {
                 (last as usize) < items
-                    && self.is_within_capacity(last)
+                    && self.is_within_capacity(before, last)
                     && self.goes_last(before, last)
             }
         };
