@@ -95,9 +95,9 @@ pub use everypath_model::{
     Ignored, LinkModel, Loss, Measure, Native, NativeMode, NativeNode, NativeStart, NetworkKind,
     Never, Node, NodeId, Nodes, ObservedStep, Opaque, OpaqueState, Packet, Parameter,
     ParameterError, ParameterKind, Parameters, Profile, Protocol, Rank, Readings, Record, Recorder,
-    Scenario, ScenarioError, Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError,
-    WarmUp, World, WorldSnapshot, component, composite, data, handlers, medium, ports, roles,
-    routing, transport,
+    Scenario, ScenarioError, Shape, ShapeError, SimulationSetup, Start, TimeoutBudget, Topology,
+    TopologyError, WarmUp, World, WorldSnapshot, component, composite, data, handlers, medium,
+    ports, roles, routing, transport,
 };
 // For code that the macros write.
 #[doc(hidden)]

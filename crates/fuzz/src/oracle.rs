@@ -61,6 +61,7 @@ pub struct State {
     losses: StillAllowed,
     duplications: StillAllowed,
     reboots: StillAllowed,
+    timeouts: Vec<u32>,
     failures: StillAllowed,
     comebacks: StillAllowed,
     happened: bool,
@@ -383,7 +384,8 @@ impl<'a> Oracle<'a> {
         !Self::has_panicked(state) && goals.any(|said| said.name == goal && self.holds(said, state))
     }
 
-    /// The initial worlds: all combinations of choices at the start of nodes.
+    /// The initial worlds: all combinations of choices at the start of nodes. Where packets displace each
+    /// other, several combinations can make one world.
     #[must_use]
     pub fn initial(&self) -> Vec<State> {
         let faults = &self.case.faults;
@@ -398,6 +400,7 @@ impl<'a> Oracle<'a> {
             losses: left(faults.loss),
             duplications: left(faults.duplication),
             reboots: left(faults.reboot),
+            timeouts: self.case.timeouts.iter().map(|&(_, most)| most).collect(),
             failures: left(faults.failure),
             comebacks: left(faults.comeback),
             happened: false,
@@ -419,6 +422,8 @@ impl<'a> Oracle<'a> {
                 })
                 .collect();
         }
+        let mut known = BTreeSet::new();
+        all.retain(|state| known.insert(state.clone()));
         all
     }
 
@@ -464,7 +469,15 @@ impl<'a> Oracle<'a> {
         for &timer in timers {
             let parameters = vec![("timer".to_owned(), TIMERS[timer].to_owned())];
             let event = Happening { kind: "timer", node, parameters };
-            self.handled(state, event, node, Input::Timer(timer), steps);
+            let mut fired = Vec::new();
+            self.handled(state, event, node, Input::Timer(timer), &mut fired);
+            for (event, mut next) in fired {
+                let timeouts = self.case.timeouts.iter().zip(&mut next.timeouts);
+                let mut limits = timeouts.filter(|((timers, _), _)| means(timers, &event));
+                if limits.all(|(_, left)| left.checked_sub(1).map(|less| *left = less).is_some()) {
+                    steps.push((event, next));
+                }
+            }
         }
         if state.reboots != Some(0) {
             let mut rebooted = state.clone();

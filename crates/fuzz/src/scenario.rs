@@ -6,7 +6,7 @@ use everypath_model::{
 };
 
 use crate::{
-    conditions::Conditions,
+    conditions::{Conditions, Pattern},
     dice::Dice,
     formula::{Formula, Number, View, Vocabulary, Which},
     oracle::Oracle,
@@ -251,6 +251,8 @@ pub struct Case {
     pub receivers: Option<Receivers>,
     /// The fault budgets.
     pub faults: Faults,
+    /// Timers that may fire a limited number of times, and how often.
+    pub timeouts: Vec<(Pattern, u32)>,
     /// Invariants.
     pub assertions: Vec<Said>,
     /// Bounds.
@@ -301,6 +303,7 @@ impl Case {
         let holds_all = late || matches!(order, Order::Inbox(_));
         let room = dice.perhaps(35, |dice| Room::draw(dice, order)).filter(|_| !holds_all);
         let faults = draw_faults(dice);
+        let timeouts = draw_timeouts(dice, nodes);
         let vocabulary = Vocabulary {
             nodes,
             values: table.values,
@@ -357,6 +360,7 @@ impl Case {
             table,
             receivers,
             faults,
+            timeouts,
             assertions,
             bounds,
             ends,
@@ -433,6 +437,21 @@ fn draw_faults(dice: &mut Dice) -> Faults {
     }
 }
 
+fn draw_timeouts(dice: &mut Dice, nodes: usize) -> Vec<(Pattern, u32)> {
+    let mut timeouts: Vec<(Pattern, u32)> = Vec::new();
+    for _ in 0..dice.pick(&[0, 0, 1, 1, 2, 3]) {
+        let timers = Pattern {
+            kind: Some("timer"),
+            node: dice.perhaps(40, |dice| dice.below(nodes)),
+            about: dice.perhaps(50, |dice| dice.pick(&["Tick", "Tock", "[0]", "n1"]).to_owned()),
+        };
+        if timeouts.iter().all(|(other, _)| *other != timers) {
+            timeouts.push((timers, dice.between(1, 3) as u32));
+        }
+    }
+    timeouts
+}
+
 fn draw_preferences(dice: &mut Dice) -> Preferences {
     Preferences {
         timers: dice.perhaps(20, |dice| dice.several(3 * TIMERS, Dice::number)),
@@ -505,6 +524,9 @@ impl Case {
             .reboot(budget(faults.reboot))
             .link_failure(budget(faults.failure))
             .link_return(budget(faults.comeback));
+        for (timers, most) in &self.timeouts {
+            scenario = scenario.timeouts_of(&timers.to_string(), Budget::AtMost(*most));
+        }
         if let Some(receivers) = self.receivers.clone() {
             scenario = scenario.receivers(move |sender: &Local, packet| {
                 let Packet { from, to, message } = packet;

@@ -58,6 +58,7 @@ mod scenario;
 mod setters;
 mod simulation_setup;
 mod suggestion;
+mod timeouts;
 mod topology;
 pub mod transport;
 mod world;
@@ -84,6 +85,7 @@ pub use simulation_setup::{
     Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
 pub use suggestion::{did_you_mean, nearest};
+pub use timeouts::TimeoutBudget;
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
 pub use world_snapshot::WorldSnapshot;
@@ -116,6 +118,7 @@ pub use scenario::{
     RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
+pub use timeouts::TIMEOUT_BUDGETS_MAX;
 pub use world::WorldView;
 pub use world_snapshot::{NodeSnapshot, PacketSnapshot};
 

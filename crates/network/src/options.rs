@@ -254,6 +254,13 @@ pub(crate) fn possible_kinds<P: Protocol>(
     EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
 }
 
+/// The timers that may fire a limited number of times, and how often.
+pub(crate) fn timeouts<P: Protocol>(scenario: &Scenario<P>) -> Vec<(EventPattern, u32)> {
+    let pattern = |timers: &str| timers.parse().expect("the budgets of timeouts were validated");
+    let budgets = scenario.timeouts.iter();
+    budgets.filter_map(|budget| Some((pattern(&budget.timers), budget.times()?))).collect()
+}
+
 /// Whether links can be down: because they fail, or are down from the start.
 pub(crate) fn links_change<P: Protocol>(
     scenario: &Scenario<P>,
@@ -398,7 +405,9 @@ fn validate_reductions<P: Protocol>(
         Some(why) => Err(SpaceError::Reduction { reduction, why }),
         None => Ok(()),
     };
-    let patterns = || options.disabled.iter().chain(&options.required);
+    let timeouts = timeouts(scenario);
+    let timers = || timeouts.iter().map(|(pattern, _)| pattern);
+    let patterns = || options.disabled.iter().chain(&options.required).chain(timers());
     if reductions != Reductions::NONE && options.profile == Profile::Thesis {
         let why = "the profile `thesis` reproduces published experiments, which have none";
         return refused(reductions.names()[0], Some(why.to_owned()));

@@ -15,6 +15,7 @@ use crate::{
     options::{self, SpaceOptions},
     packed::{EVENT_KINDS_MAX, kind_number},
     reduction::Reductions,
+    transit::{Past, Timeouts},
 };
 
 /// The scenario and the options of its space, without the types of the protocol.
@@ -31,6 +32,8 @@ pub(crate) struct Setup {
     /// The audiences in words, as a fact of a search.
     audience: String,
     pub(crate) faults: Faults,
+    /// The timers that may fire a limited number of times, and how often.
+    pub(crate) timeouts: Vec<(EventPattern, u32)>,
     pub(crate) event_order: Vec<EventKind>,
     /// The kinds of events that can happen if none is disabled.
     pub(crate) possible_kinds: Vec<EventKind>,
@@ -96,6 +99,7 @@ impl Setup {
             audiences: audiences(scenario),
             audience: audience_fact(scenario),
             faults: scenario.faults,
+            timeouts: options::timeouts(scenario),
             event_order: scenario.event_order.clone(),
             possible_kinds: options::possible_kinds(scenario, start, &[]),
             observers: scenario.observers.iter().map(|it| it.name.clone()).collect(),
@@ -210,7 +214,7 @@ impl Setup {
             ("reduce", self.reductions.to_string()),
             ("way of receiving", self.way_of_receiving().to_owned()),
             ("profile", self.options.profile.name().to_owned()),
-            ("faults", format!("{:?}", self.faults)),
+            ("faults", self.faults_text()),
             ("order of events", format!("{:?}", self.event_order)),
             ("disable", patterns(&self.options.disabled)),
             ("require", patterns(self.options.required.as_slice())),
@@ -236,6 +240,25 @@ impl Setup {
             Capacity::Unlimited => self.network.to_string(),
             capacity => format!("{} of capacity {capacity}", self.network),
         }
+    }
+
+    /// The faults in words, with the budgets of timeouts if there are any.
+    fn faults_text(&self) -> String {
+        let mut text = format!("{:?}", self.faults);
+        for (timers, most) in &self.timeouts {
+            write!(text, ", {timers} {most}").expect("a text can be written to");
+        }
+        text
+    }
+
+    /// How often timers may fire, for each budget of timeouts.
+    pub(crate) fn timeout_budgets(&self) -> Vec<u32> {
+        self.timeouts.iter().map(|&(_, most)| most).collect()
+    }
+
+    /// The past at the start of a run.
+    pub(crate) fn no_past(&self) -> Past {
+        Past::none(self.faults, Timeouts::of(&self.timeout_budgets()))
     }
 
     fn way_of_receiving(&self) -> &'static str {

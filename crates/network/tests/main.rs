@@ -22,5 +22,6 @@ mod reductions;
 mod regressions;
 mod resume;
 mod table;
+mod timeouts;
 mod timer_order;
 mod verification;

@@ -1,7 +1,7 @@
 //! The types of the JSON of `list` and `show`.
 
 use everypath_driver::CallText;
-use everypath_model::{Faults, Parameters};
+use everypath_model::{Faults, Parameters, TimeoutBudget};
 use serde::Serialize;
 
 use crate::scenarios::{
@@ -78,6 +78,8 @@ pub(crate) struct ScenarioReport {
     capacity: String,
     /// How often each fault can happen.
     faults: FaultsReport,
+    /// How often timers can fire, where that is limited.
+    timeouts: Vec<TimeoutsReport>,
     /// The default bound of an exploration; null if there is none.
     max_depth: Option<u32>,
     /// The event that a run must contain for its violations to count; null if there is none.
@@ -118,6 +120,22 @@ struct FaultsReport {
     link_failure: String,
     /// Returns of failed links.
     link_return: String,
+}
+
+/// How often some timers can fire.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Timeouts"))]
+struct TimeoutsReport {
+    /// Which timers: a pattern of events.
+    timers: String,
+    /// How often: off, a number, or unlimited.
+    most: String,
+}
+
+impl From<&TimeoutBudget> for TimeoutsReport {
+    fn from(budget: &TimeoutBudget) -> Self {
+        Self { timers: budget.timers.clone(), most: budget.most.to_string() }
+    }
 }
 
 impl From<Faults> for FaultsReport {
@@ -170,6 +188,7 @@ impl From<&Subject<'_>> for ScenarioReport {
             network: scenario.network.to_string(),
             capacity: scenario.capacity.to_string(),
             faults: scenario.faults.into(),
+            timeouts: scenario.timeouts.iter().map(TimeoutsReport::from).collect(),
             max_depth: scenario.max_depth,
             required: scenario.required.clone(),
             parameters: parameters_of(parameters),

@@ -5,7 +5,7 @@ pub(crate) mod json;
 use std::fmt::Write;
 
 use everypath_driver::CallText;
-use everypath_model::{Capacity, Parameters};
+use everypath_model::{Capacity, Parameters, TimeoutBudget};
 
 use self::json::{DriverReport, EntriesReport, ScenarioReport};
 use crate::{
@@ -113,8 +113,10 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
         ),
     ] {
         let _ = writeln!(text, "{what:10}  {value}");
-        if what == "network" {
-            text += &capacity_text(scenario.capacity);
+        match what {
+            "network" => text += &capacity_text(scenario.capacity),
+            "faults" => text += &timeouts_text(&scenario.timeouts),
+            _ => {}
         }
     }
     parameter_section(&mut text, parameters);
@@ -131,6 +133,16 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
     section(&mut text, "Rankings", scenario.rankings.iter().cloned());
     section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());
     text
+}
+
+/// The budgets of timeouts in words, if there are any.
+fn timeouts_text(timeouts: &[TimeoutBudget]) -> String {
+    let budgets: Vec<String> =
+        timeouts.iter().map(|budget| format!("{} {}", budget.timers, budget.most)).collect();
+    match budgets.is_empty() {
+        true => String::new(),
+        false => format!("{:10}  {}\n", "timeouts", budgets.join(", ")),
+    }
 }
 
 /// The capacity of links in words, if it is limited.
@@ -168,5 +180,29 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
             let _ = writeln!(text, "\n{title}");
         }
         let _ = writeln!(text, "  {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use everypath_model::Budget;
+
+    use super::*;
+
+    #[test]
+    fn limits_are_in_words() {
+        assert_eq!(capacity_text(Capacity::Unlimited), "");
+        assert_eq!(
+            capacity_text(Capacity::NewestLost(1)),
+            "capacity    1 packet from one node to another; on a full link the newest is lost\n"
+        );
+        assert_eq!(
+            capacity_text(Capacity::OldestLost(1000)),
+            "capacity    1,000 packets from one node to another; on a full link the oldest is lost\n"
+        );
+        let budget = |timers: &str, most| TimeoutBudget { timers: timers.to_owned(), most };
+        let some = [budget("timer", Budget::AtMost(3)), budget("timer@1:Retransmit", Budget::Off)];
+        assert_eq!(timeouts_text(&some), "timeouts    timer 3, timer@1:Retransmit off\n");
+        assert_eq!(timeouts_text(&[]), "");
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use everypath_model::{
     Capacity, EventKind, Faults, Field, Flow, LinkModel, NetworkKind, NodeId, Outage, Parameter,
-    ParameterKind, Parameters, Sensing, Topology, WarmUp, parse_duration,
+    ParameterKind, Parameters, Sensing, TimeoutBudget, Topology, WarmUp, parse_duration,
 };
 
 use super::{Replaced, setting::Setting, top::REPLACING};
@@ -21,6 +21,7 @@ pub(crate) struct Description {
     pub(crate) network: NetworkKind,
     pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
+    pub(crate) timeouts: Vec<TimeoutBudget>,
     pub(crate) max_depth: Option<u32>,
     pub(crate) event_order: Vec<EventKind>,
     pub(crate) required: Option<String>,

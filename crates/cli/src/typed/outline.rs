@@ -28,6 +28,7 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
         network: scenario.network,
         capacity: scenario.capacity,
         faults: scenario.faults,
+        timeouts: scenario.timeouts.clone(),
         max_depth: scenario.max_depth,
         required: scenario.required.clone(),
         assumptions: scenario.assumptions.iter().map(|it| it.name.clone()).collect(),

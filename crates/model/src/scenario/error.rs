@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::{
     AudienceError, FieldError, NetworkKind, NodeId, OutageError, RhythmError, SensingError,
+    TIMEOUT_BUDGETS_MAX,
 };
 
 /// A scenario that cannot be run.
@@ -113,6 +114,29 @@ pub enum ScenarioError {
         "links have a capacity (`capacity`), but nodes are on a field, where packets are on the air; remove one of the two"
     )]
     CapacityOnField,
+    /// A budget of timeouts of something that is not a timer.
+    #[error(
+        "`{0}` is not a pattern of timers; write timer, timer@NODE, timer:TEXT or timer@NODE:TEXT, e.g. timer@0:Retransmit"
+    )]
+    TimeoutPattern(String),
+    /// A budget of timeouts of a node that does not exist.
+    #[error("the budget of timeouts `{pattern}` names node {node}, which does not exist")]
+    TimeoutNode {
+        /// Its pattern.
+        pattern: String,
+        /// The node.
+        node: u32,
+    },
+    /// Too many budgets of timeouts.
+    #[error(
+        "{0} budgets of timeouts are too many: at most {TIMEOUT_BUDGETS_MAX} are possible; join some"
+    )]
+    Timeouts(usize),
+    /// Budgets of timeouts of a protocol without timers.
+    #[error(
+        "the scenario limits how often timers fire (`timeouts`), but the protocol has no timers; remove it"
+    )]
+    NoTimers,
     /// Invalid audiences.
     #[error(transparent)]
     Audience(#[from] AudienceError),

@@ -12,7 +12,7 @@ pub use error::ScenarioError;
 use crate::{
     Assumption, Audience, Budget, Capacity, Condition, Datagram, EventKind, Faults, NetworkKind,
     NodeId, Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup,
-    Topology, WorldSnapshot,
+    TimeoutBudget, Topology, WorldSnapshot,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -82,6 +82,8 @@ pub struct Scenario<P: Protocol> {
     pub receivers: Option<Receivers<P>>,
     /// The fault budgets.
     pub faults: Faults,
+    /// How often timers may fire, where that is limited.
+    pub timeouts: Vec<TimeoutBudget>,
     /// Restrictions of the events that can happen.
     pub assumptions: Vec<Assumption<P>>,
     /// Memories that see every step.
@@ -151,6 +153,7 @@ impl<P: Protocol> Scenario<P> {
             audience: Audience::All,
             receivers: None,
             faults: Faults::default(),
+            timeouts: Vec::new(),
             assumptions: Vec::new(),
             observers: Vec::new(),
             assertions: Vec::new(),
@@ -307,6 +310,45 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn link_return(mut self, budget: Budget) -> Self {
         self.faults.link_return = budget;
+        self
+    }
+
+    /// Sets how often timers may fire on one run of an exploration, all timers of all nodes together:
+    /// by default, as often as they are set. A timer whose budget is spent stays set and does not fire.
+    ///
+    /// A simulation knows when timers fire, and does not count.
+    #[must_use]
+    pub fn timeouts(self, budget: Budget) -> Self {
+        self.timeouts_of("timer", budget)
+    }
+
+    /// As [`timeouts`](Self::timeouts), for some timers: `timer@NODE`, `timer:TEXT` or `timer@NODE:TEXT`,
+    /// as in `check --require`. A timer that several budgets name needs all of them.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+    /// # struct Clock;
+    /// # impl Protocol for Clock {
+    /// #     type State = ();
+    /// #     type Message = Never;
+    /// #     type Timer = String;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) {}
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
+    /// # }
+    /// use everypath_model::{Budget, Scenario, Topology};
+    ///
+    /// let scenario = |timers| {
+    ///     Scenario::new(Clock, Topology::chain(2)).timeouts_of(timers, Budget::AtMost(3))
+    /// };
+    /// assert!(scenario("timer@1:Retransmit").validate().is_ok());
+    /// assert!(scenario("timer@2:Retransmit").validate().is_err());
+    /// assert!(scenario("Retransmit").validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn timeouts_of(mut self, timers: &str, budget: Budget) -> Self {
+        self.timeouts.push(TimeoutBudget { timers: timers.to_owned(), most: budget });
         self
     }
 

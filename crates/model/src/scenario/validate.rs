@@ -7,6 +7,7 @@ use crate::{
     Audience, AudienceError, Capacity, Condition, EventKind, NetworkKind, NodeId, Protocol,
     SensingError, SimulationSetup, Topology, WarmUp,
     property::{ALWAYS_ASSERTED, EQUAL, LEARNT, NEVER_STUCK, NOVELTY, SIMULATED},
+    timeouts::TIMEOUT_BUDGETS_MAX,
 };
 
 impl<P: Protocol> Scenario<P> {
@@ -30,6 +31,7 @@ impl<P: Protocol> Scenario<P> {
             return Err(ScenarioError::LateOrder);
         }
         self.validate_capacity()?;
+        self.validate_timeouts()?;
         self.validate_audience()?;
         if self.receivers.is_some() && self.simulation.field.is_some() {
             return Err(ScenarioError::LateOnField);
@@ -50,6 +52,29 @@ impl<P: Protocol> Scenario<P> {
             _ if self.simulation.field.is_some() => Err(ScenarioError::CapacityOnField),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the budgets of timeouts are of timers.
+    fn validate_timeouts(&self) -> Result<(), ScenarioError> {
+        unique("budgets of timeouts", self.timeouts.iter().map(|budget| budget.timers.as_str()))?;
+        if self.timeouts.len() > TIMEOUT_BUDGETS_MAX {
+            return Err(ScenarioError::Timeouts(self.timeouts.len()));
+        }
+        // As of `Never`: only of a type without values, an option takes no bytes.
+        if !self.timeouts.is_empty() && size_of::<Option<P::Timer>>() == 0 {
+            return Err(ScenarioError::NoTimers);
+        }
+        for budget in &self.timeouts {
+            let pattern = || budget.timers.clone();
+            match budget.node() {
+                None => return Err(ScenarioError::TimeoutPattern(pattern())),
+                Some(Some(node)) if node as usize >= self.topology.len() => {
+                    return Err(ScenarioError::TimeoutNode { pattern: pattern(), node });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// Whether broadcasts have audiences.

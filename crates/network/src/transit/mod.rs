@@ -32,7 +32,7 @@ pub(crate) use self::{
     budgets::{FaultsLeft, Left},
     order::Order,
     output::{Fault, NO_OUTPUT},
-    past::{LinksPast, Past},
+    past::{LinksPast, Past, Timeouts},
     removals::Removal,
 };
 use self::{
@@ -59,6 +59,8 @@ pub(crate) struct Networks {
     late: bool,
     /// How many links can fail.
     links: usize,
+    /// How often timers may fire, for each budget of timeouts.
+    timeouts: Vec<u32>,
     /// The networks: the number of the past, followed by packets or queues.
     lists: Trie,
     queues: Queues,
@@ -84,7 +86,8 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks with this order, with links of this capacity, of which this many can fail. With `late`, the receivers of a
+    /// Networks with this order, with links of this capacity, of which this many can fail, and with
+    /// these budgets of timeouts. With `late`, the receivers of a
     /// packet are not known in advance. With `required`, networks remember whether the required
     /// event has happened.
     pub(crate) fn new(
@@ -93,6 +96,7 @@ impl Networks {
         late: bool,
         faults: Faults,
         links: usize,
+        timeouts: Vec<u32>,
         required: bool,
     ) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
@@ -106,7 +110,11 @@ impl Networks {
             lists: Trie::default(),
             queues: Queues::default(),
             roots: Vec::new(),
-            many_pasts: required || links > 0 || budgets.into_iter().any(Budget::is_counted),
+            many_pasts: required
+                || links > 0
+                || !timeouts.is_empty()
+                || budgets.into_iter().any(Budget::is_counted),
+            timeouts,
             removals: Removals::default(),
             unknown: Vec::new(),
             pasts: IndexSet::default(),
@@ -209,6 +217,21 @@ impl Networks {
     pub(crate) fn required(&mut self, output: u32) -> u32 {
         let output = Output { required: true, ..self.outputs.get(output).clone() };
         self.outputs.add(output).0
+    }
+
+    /// An output of a timer that spends some budgets of timeouts.
+    pub(crate) fn timeout(&mut self, output: u32, budgets: u8) -> u32 {
+        let fault = Fault::Timeout { budgets };
+        let output = Output { fault, ..self.outputs.get(output).clone() };
+        self.outputs.add(output).0
+    }
+
+    /// Whether a past allows an output: whether none of the budgets of timeouts that it spends is spent.
+    pub(crate) fn is_within_budget(&self, past: &Past, output: u32) -> bool {
+        match self.outputs.get(output).fault {
+            Fault::Timeout { budgets } => past.timeouts.allow(budgets),
+            _ => true,
+        }
     }
 
     /// The network after an output.

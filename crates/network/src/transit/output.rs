@@ -24,6 +24,11 @@ pub(crate) enum Fault {
         link: usize,
         up: bool,
     },
+    /// A timer fires that may fire a limited number of times.
+    Timeout {
+        /// The budgets that it spends, a bit for each.
+        budgets: u8,
+    },
 }
 
 /// The change that a step makes to the network after it has removed a packet, or none.
@@ -123,22 +128,36 @@ impl Output {
         let fault = match fault {
             Fault::None => true,
             Fault::Reboot => restarts,
-            Fault::Loss | Fault::Duplication { .. } | Fault::Link { .. } => false,
+            Fault::Loss
+            | Fault::Duplication { .. }
+            | Fault::Link { .. }
+            | Fault::Timeout { .. } => false,
         };
         fault && !required && sent.iter().all(|&packet| sender(packet) == node)
     }
 
-    /// Whether it names only existing packets, links and events: this many of the first two, and
-    /// possibly a required event.
-    pub(super) fn is_possible(&self, packets: usize, links: usize, can_be_required: bool) -> bool {
+    /// Whether it names only existing packets, links, budgets of timeouts and events: this many of the
+    /// first three, and possibly a required event.
+    pub(super) fn is_possible(
+        &self,
+        packets: usize,
+        links: usize,
+        timeouts: usize,
+        can_be_required: bool,
+    ) -> bool {
         let Self { sent, fault, required } = self;
         let duplicated = match fault {
             Fault::Duplication { packet, .. } => Some(packet),
-            Fault::None | Fault::Loss | Fault::Reboot | Fault::Link { .. } => None,
+            Fault::None
+            | Fault::Loss
+            | Fault::Reboot
+            | Fault::Link { .. }
+            | Fault::Timeout { .. } => None,
         };
         let mut named = sent.iter().chain(duplicated);
         named.all(|&packet| (packet as usize) < packets)
             && !matches!(fault, Fault::Link { link, .. } if *link >= links)
+            && !matches!(fault, Fault::Timeout { budgets } if budgets >> timeouts != 0)
             && (can_be_required || !required)
     }
 }
