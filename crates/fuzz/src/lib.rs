@@ -131,6 +131,7 @@ fn count_features(case: &Case, tally: &mut Tally) {
         tally.add(lost[usize::from(room.oldest)]);
     }
     tally.add_if(!case.timeouts.is_empty(), "timeouts");
+    tally.add_if(case.rebooting.is_some(), "reboots of some nodes");
     tally.add_if(case.hearers != Hearers::All, "audiences");
     let faults = &case.faults;
     tally.add_if(case.receivers.is_some(), "late addressing");

@@ -479,7 +479,8 @@ impl<'a> Oracle<'a> {
                 }
             }
         }
-        if state.reboots != Some(0) {
+        let may_reboot = self.case.rebooting.as_ref().is_none_or(|nodes| nodes.contains(&node));
+        if state.reboots != Some(0) && may_reboot {
             let mut rebooted = state.clone();
             spend(&mut rebooted.reboots);
             let event = Happening { kind: "reboot", node, parameters: Vec::new() };

@@ -251,6 +251,8 @@ pub struct Case {
     pub receivers: Option<Receivers>,
     /// The fault budgets.
     pub faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    pub rebooting: Option<Vec<usize>>,
     /// Timers that may fire a limited number of times, and how often.
     pub timeouts: Vec<(Pattern, u32)>,
     /// Invariants.
@@ -304,6 +306,8 @@ impl Case {
         let room = dice.perhaps(35, |dice| Room::draw(dice, order)).filter(|_| !holds_all);
         let faults = draw_faults(dice);
         let timeouts = draw_timeouts(dice, nodes);
+        let rebooting = dice.perhaps(40, |dice| dice.several(2, |dice| dice.below(nodes)));
+        let rebooting = rebooting.filter(|_| !faults.reboot.is_never());
         let vocabulary = Vocabulary {
             nodes,
             values: table.values,
@@ -360,6 +364,7 @@ impl Case {
             table,
             receivers,
             faults,
+            rebooting,
             timeouts,
             assertions,
             bounds,
@@ -524,6 +529,9 @@ impl Case {
             .reboot(budget(faults.reboot))
             .link_failure(budget(faults.failure))
             .link_return(budget(faults.comeback));
+        if let Some(nodes) = &self.rebooting {
+            scenario = scenario.reboot_of(nodes.iter().copied().map(NodeId::from));
+        }
         for (timers, most) in &self.timeouts {
             scenario = scenario.timeouts_of(&timers.to_string(), Budget::AtMost(*most));
         }

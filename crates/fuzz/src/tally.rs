@@ -12,6 +12,7 @@ pub const KINDS: &[&str] = &[
     "capacity, the newest is lost",
     "capacity, the oldest is lost",
     "timeouts",
+    "reboots of some nodes",
     "audiences",
     "late addressing",
     "loss",

@@ -153,3 +153,9 @@ fn a_timer_that_fires_once_more_is_noticed() {
     });
     assert!(noticed >= 5, "{noticed}");
 }
+
+#[test]
+fn a_node_that_reboots_although_it_may_not_is_noticed() {
+    let noticed = noticed(|case| case.rebooting.take().is_some());
+    assert!(noticed >= 2, "{noticed}");
+}

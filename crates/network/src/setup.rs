@@ -32,6 +32,8 @@ pub(crate) struct Setup {
     /// The audiences in words, as a fact of a search.
     audience: String,
     pub(crate) faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    rebooting: Option<Vec<NodeId>>,
     /// The timers that may fire a limited number of times, and how often.
     pub(crate) timeouts: Vec<(EventPattern, u32)>,
     pub(crate) event_order: Vec<EventKind>,
@@ -99,6 +101,7 @@ impl Setup {
             audiences: audiences(scenario),
             audience: audience_fact(scenario),
             faults: scenario.faults,
+            rebooting: scenario.rebooting.clone(),
             timeouts: options::timeouts(scenario),
             event_order: scenario.event_order.clone(),
             possible_kinds: options::possible_kinds(scenario, start, &[]),
@@ -245,6 +248,9 @@ impl Setup {
     /// The faults in words, with the budgets of timeouts if there are any.
     fn faults_text(&self) -> String {
         let mut text = format!("{:?}", self.faults);
+        if let Some(nodes) = &self.rebooting {
+            write!(text, ", reboots of {nodes:?}").expect("a text can be written to");
+        }
         for (timers, most) in &self.timeouts {
             write!(text, ", {timers} {most}").expect("a text can be written to");
         }

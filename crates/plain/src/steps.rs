@@ -1,7 +1,7 @@
 //! The steps out of a world, node by node and kind by kind.
 
 use everypath_explore::EventPattern;
-use everypath_model::{Budget, EventKind, Ignored, Input, NodeId, Packet, Protocol, panics, shown};
+use everypath_model::{EventKind, Ignored, Input, NodeId, Packet, Protocol, panics, shown};
 
 use crate::{
     event::{EventOf, Happened, What},
@@ -148,7 +148,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
             let event = Happened::new(EventKind::Timer, node, What::Timer(timer.clone()));
             all.push((order, tried_as, event));
         }
-        if self.scenario.faults.reboot != Budget::Off {
+        if self.scenario.can_reboot(node) {
             let event = Happened::new(EventKind::Reboot, node, What::Reboot);
             all.push((0, EventKind::Reboot, event));
         }

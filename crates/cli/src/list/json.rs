@@ -78,6 +78,8 @@ pub(crate) struct ScenarioReport {
     capacity: String,
     /// How often each fault can happen.
     faults: FaultsReport,
+    /// The nodes that can reboot; null if all can.
+    reboot_of: Option<Vec<u32>>,
     /// How often timers can fire, where that is limited.
     timeouts: Vec<TimeoutsReport>,
     /// The default bound of an exploration; null if there is none.
@@ -188,6 +190,7 @@ impl From<&Subject<'_>> for ScenarioReport {
             network: scenario.network.to_string(),
             capacity: scenario.capacity.to_string(),
             faults: scenario.faults.into(),
+            reboot_of: scenario.rebooting.as_ref().map(|all| all.iter().map(|it| it.0).collect()),
             timeouts: scenario.timeouts.iter().map(TimeoutsReport::from).collect(),
             max_depth: scenario.max_depth,
             required: scenario.required.clone(),

@@ -5,7 +5,7 @@ pub(crate) mod json;
 use std::fmt::Write;
 
 use everypath_driver::CallText;
-use everypath_model::{Capacity, Parameters, TimeoutBudget};
+use everypath_model::{Capacity, NodeId, Parameters, TimeoutBudget};
 
 use self::json::{DriverReport, EntriesReport, ScenarioReport};
 use crate::{
@@ -93,10 +93,11 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
         (
             "faults",
             format!(
-                "loss {}, duplication {}, reboot {}, link failure {}, link return {}",
+                "loss {}, duplication {}, reboot {}{}, link failure {}, link return {}",
                 faults.loss,
                 faults.duplication,
                 faults.reboot,
+                rebooting_text(scenario.rebooting.as_deref()),
                 faults.link_failure,
                 faults.link_return
             ),
@@ -133,6 +134,12 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
     section(&mut text, "Rankings", scenario.rankings.iter().cloned());
     section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());
     text
+}
+
+/// Which nodes can reboot in words, if not all can.
+fn rebooting_text(nodes: Option<&[NodeId]>) -> String {
+    let nodes = nodes.map(|nodes| nodes.iter().map(NodeId::to_string).collect::<Vec<_>>());
+    nodes.map_or(String::new(), |nodes| format!(" (of {})", nodes.join(", ")))
 }
 
 /// The budgets of timeouts in words, if there are any.

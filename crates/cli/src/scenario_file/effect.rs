@@ -21,6 +21,7 @@ pub(crate) struct Description {
     pub(crate) network: NetworkKind,
     pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
+    pub(crate) rebooting: Option<Vec<NodeId>>,
     pub(crate) timeouts: Vec<TimeoutBudget>,
     pub(crate) max_depth: Option<u32>,
     pub(crate) event_order: Vec<EventKind>,

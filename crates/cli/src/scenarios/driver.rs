@@ -81,6 +81,7 @@ fn outline(driver: &dyn Driven) -> Outline {
         network: NetworkKind::Unordered,
         capacity: Capacity::Unlimited,
         faults: Faults::default(),
+        rebooting: None,
         timeouts: Vec::new(),
         max_depth: driver.max_depth(),
         required: None,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use everypath_driver::CallText;
 use everypath_model::{
-    Capacity, Faults, Field, LinkModel, NetworkKind, Part, TimeoutBudget, Topology, WarmUp,
+    Capacity, Faults, Field, LinkModel, NetworkKind, NodeId, Part, TimeoutBudget, Topology, WarmUp,
 };
 
 /// The content of a scenario, except code. Assertions and the like are listed by name.
@@ -28,6 +28,8 @@ pub(crate) struct Outline {
     pub(crate) network: NetworkKind,
     pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    pub(crate) rebooting: Option<Vec<NodeId>>,
     pub(crate) timeouts: Vec<TimeoutBudget>,
     pub(crate) max_depth: Option<u32>,
     pub(crate) required: Option<String>,

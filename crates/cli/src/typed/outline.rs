@@ -28,6 +28,7 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
         network: scenario.network,
         capacity: scenario.capacity,
         faults: scenario.faults,
+        rebooting: scenario.rebooting.clone(),
         timeouts: scenario.timeouts.clone(),
         max_depth: scenario.max_depth,
         required: scenario.required.clone(),

@@ -114,6 +114,19 @@ pub enum ScenarioError {
         "links have a capacity (`capacity`), but nodes are on a field, where packets are on the air; remove one of the two"
     )]
     CapacityOnField,
+    /// Nodes that may reboot, and no reboots.
+    #[error(
+        "the scenario says which nodes reboot (`reboot_of`), but reboots are off; give them a budget (`reboot`), or remove it"
+    )]
+    NoReboots,
+    /// Reboots of no node.
+    #[error(
+        "the scenario lets no node reboot (`reboot_of`); name at least one, or remove `reboot`"
+    )]
+    RebootOfNone,
+    /// A reboot of a node that does not exist.
+    #[error("the scenario lets {0} reboot (`reboot_of`), which does not exist")]
+    RebootOfStranger(NodeId),
     /// A budget of timeouts of something that is not a timer.
     #[error(
         "`{0}` is not a pattern of timers; write timer, timer@NODE, timer:TEXT or timer@NODE:TEXT, e.g. timer@0:Retransmit"

@@ -82,6 +82,8 @@ pub struct Scenario<P: Protocol> {
     pub receivers: Option<Receivers<P>>,
     /// The fault budgets.
     pub faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    pub rebooting: Option<Vec<NodeId>>,
     /// How often timers may fire, where that is limited.
     pub timeouts: Vec<TimeoutBudget>,
     /// Restrictions of the events that can happen.
@@ -153,6 +155,7 @@ impl<P: Protocol> Scenario<P> {
             audience: Audience::All,
             receivers: None,
             faults: Faults::default(),
+            rebooting: None,
             timeouts: Vec::new(),
             assumptions: Vec::new(),
             observers: Vec::new(),
@@ -297,6 +300,38 @@ impl<P: Protocol> Scenario<P> {
     pub fn reboot(mut self, budget: Budget) -> Self {
         self.faults.reboot = budget;
         self
+    }
+
+    /// Sets which nodes may reboot, as often as [`reboot`](Self::reboot) says: by default, all.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Budget, NodeId, Scenario, Topology};
+    ///
+    /// let scenario = |nodes: &[u32]| {
+    ///     let nodes = nodes.iter().copied().map(NodeId);
+    ///     Scenario::new(Greeting, Topology::chain(3)).reboot(Budget::AtMost(1)).reboot_of(nodes)
+    /// };
+    /// assert!(scenario(&[0, 2]).validate().is_ok());
+    /// assert!(scenario(&[3]).validate().is_err());
+    /// assert!(scenario(&[]).validate().is_err());
+    /// assert!(scenario(&[0]).reboot(Budget::Off).validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn reboot_of(mut self, nodes: impl IntoIterator<Item = NodeId>) -> Self {
+        let mut nodes: Vec<NodeId> = nodes.into_iter().collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.rebooting = Some(nodes);
+        self
+    }
+
+    /// Whether a node may reboot, if the budget allows it.
+    #[must_use]
+    pub fn can_reboot(&self, node: NodeId) -> bool {
+        self.faults.reboot != Budget::Off
+            && self.rebooting.as_ref().is_none_or(|nodes| nodes.contains(&node))
     }
 
     /// Sets how often links may fail.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
-    Audience, AudienceError, Capacity, Condition, EventKind, NetworkKind, NodeId, Protocol,
+    Audience, AudienceError, Budget, Capacity, Condition, EventKind, NetworkKind, NodeId, Protocol,
     SensingError, SimulationSetup, Topology, WarmUp,
     property::{ALWAYS_ASSERTED, EQUAL, LEARNT, NEVER_STUCK, NOVELTY, SIMULATED},
     timeouts::TIMEOUT_BUDGETS_MAX,
@@ -32,6 +32,7 @@ impl<P: Protocol> Scenario<P> {
         }
         self.validate_capacity()?;
         self.validate_timeouts()?;
+        self.validate_reboots()?;
         self.validate_audience()?;
         if self.receivers.is_some() && self.simulation.field.is_some() {
             return Err(ScenarioError::LateOnField);
@@ -51,6 +52,23 @@ impl<P: Protocol> Scenario<P> {
             _ if self.receivers.is_some() => Err(ScenarioError::LateCapacity),
             _ if self.simulation.field.is_some() => Err(ScenarioError::CapacityOnField),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether the nodes that may reboot exist, and can.
+    fn validate_reboots(&self) -> Result<(), ScenarioError> {
+        let Some(nodes) = &self.rebooting else {
+            return Ok(());
+        };
+        if self.faults.reboot == Budget::Off {
+            return Err(ScenarioError::NoReboots);
+        }
+        match nodes.last() {
+            None => Err(ScenarioError::RebootOfNone),
+            Some(&node) if node.index() >= self.topology.len() => {
+                Err(ScenarioError::RebootOfStranger(node))
+            }
+            Some(_) => Ok(()),
         }
     }
 
