@@ -84,6 +84,7 @@ mod records;
 mod replay;
 mod resume;
 mod rng;
+mod sample;
 mod saved;
 mod searched;
 mod shrink;
@@ -120,6 +121,7 @@ pub use part::{ExploredPart, IsCut, Visited, explore_part};
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, replay_from, retrace, retrace_sentences};
 pub use resume::{ResumeError, resume};
+pub use sample::DepthSample;
 pub use searched::Searched;
 pub use shrink::shrink;
 pub use space::{
