@@ -575,6 +575,8 @@ mod tests {
     use proptest::prelude::*;
     use roxmltree::Document;
 
+    use everypath_explore::{HistoryText, OperationText};
+
     use super::super::random;
 
     fn count(svg: &Document<'_>, class: &str) -> usize {
@@ -588,6 +590,30 @@ mod tests {
 
     fn texts(svg: &Document<'_>) -> Vec<String> {
         svg.descendants().filter_map(|node| node.text()).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn operations_are_bars_beside_their_clients() {
+        let mut run = random::Run::new(&["server", "client"]);
+        let none = run.chart("register", None, &[]).to_svg();
+        run.happen("timer", 1, &[("timer", "Ask")], &[]);
+        run.happen("timer", 0, &[("timer", "Wait")], &[]);
+        run.happen("timer", 1, &[("timer", "Tell")], &[]);
+        let operation = |operation: &str, invoked, answered| OperationText {
+            client: 1,
+            operation: operation.to_owned(),
+            invoked,
+            answered,
+        };
+        let whole = operation("Read <1>", 1, Some((2, "Value(1)".to_owned())));
+        let operations = vec![whole, operation("Write(2)", 3, None)];
+        let history = HistoryText { name: "register".to_owned(), operations, reasons: Vec::new() };
+        run.story.histories.push(history);
+        let svg = run.chart("register", None, &[]).to_svg();
+        assert!(!none.contains("operation"));
+        let svg = Document::parse(&svg).unwrap();
+        assert_eq!(count(&svg, "operation"), 2);
+        assert!(texts(&svg).contains(&"Read <1> → Value(1)".to_owned()));
     }
 
     #[test]

@@ -174,8 +174,20 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     growth: Option<GrowthReport>,
     /// What the states differ in, with `--why-large`; null without.
     contributions: Option<ContributionsReport>,
+    /// What the memories of observers cost; null if there are none.
+    memories: Option<MemoriesReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
+}
+
+/// How much larger memories of observers make a search.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Memories"))]
+pub(crate) struct MemoriesReport {
+    /// How many combinations of the nodes and the memories were met.
+    combinations: u64,
+    /// How many of the nodes alone.
+    of_nodes: u64,
 }
 
 /// A condition in the code that calls execute. It has two branches.
@@ -487,6 +499,10 @@ impl Report<'_, '_> {
             native: self.native(),
             growth: self.largeness.and_then(Largeness::growth_report),
             contributions: self.largeness.and_then(Largeness::contributions_report),
+            memories: self
+                .network
+                .and_then(NetworkSpace::memory_counts)
+                .map(|(combinations, of_nodes)| MemoriesReport { combinations, of_nodes }),
             branches: self.branches(),
         }
     }
