@@ -179,7 +179,7 @@ fn relations_compare_what_is_remembered() {
     }
     let bare = || Scenario::new(Server { guesses: false }, Topology::star(3));
     let recorded = scenario(false).loss(Budget::Off).duplication(Budget::Off);
-    let recorded = recorded.relation("as far as it sees", states, |_, _| true);
+    let recorded = recorded.relation("nodes and packets", states, |_, _| true);
     let visited = |scenario: &Scenario<Server>, relation: Option<usize>| {
         let mut space = NetworkSpace::new(scenario, SpaceOptions::default()).unwrap();
         let options = Options::default().relation(relation);
