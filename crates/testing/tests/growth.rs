@@ -17,7 +17,7 @@ use everypath_testing::check;
 /// A node with one timer that fires again and again; what it does then is the one thing that grows.
 #[derive(Clone, Copy)]
 enum Endless {
-    /// It sends the same packet again, and nobody answers.
+    /// It sends the same packet again, and there is no answer.
     Resend,
     /// It counts, and tells the number.
     Count,

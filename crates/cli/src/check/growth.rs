@@ -73,7 +73,7 @@ impl Largeness {
             growth.find_causes(&found.sample, space);
             let is_whole = stopped && options.goes_by_levels();
             let whole = is_whole.then_some(growth.depth);
-            remedies = growth.remedies(&surroundings(built), &Tool::Command(command(built)), whole);
+            remedies = growth.remedies(&surroundings(built), &command(built), whole);
         }
         Some(Self { growth, remedies, contributions })
     }
@@ -157,18 +157,15 @@ fn surroundings(built: &Subject<'_>) -> Surroundings {
 }
 
 /// The command that checks a scenario with the same parameters.
-fn command(built: &Subject<'_>) -> String {
+fn command(built: &Subject<'_>) -> Tool {
     let name = match built.file {
         Some(file) => file.file.path.display().to_string(),
         None => built.name.clone(),
     };
-    let mut words = vec![program_path(), "check".to_owned(), name];
+    let check = format!("{} check {}", shell_word(program_path()), shell_word(name));
     let changed = built.parameters.declared().iter().filter(|it| it.value != it.default);
-    for parameter in changed.filter(|_| built.file.is_none()) {
-        words.push("--set".to_owned());
-        words.push(format!("{}={}", parameter.name, parameter.value));
-    }
-    words.into_iter().map(shell_word).collect::<Vec<_>>().join(" ")
+    let changed = changed.filter(|_| built.file.is_none());
+    Tool::Command { check, set: changed.map(|it| (it.name.clone(), it.value.clone())).collect() }
 }
 
 /// What grows with the depth of the search, as a sample of its states shows.
@@ -205,7 +202,7 @@ struct TrendReport {
     depth: u32,
     /// It grows by this much …
     more: u64,
-    /// … every so many levels.
+    /// … in this many levels.
     every: u32,
     /// The variant that most of the packets are, if it is packets and most are of one.
     kind: Option<String>,

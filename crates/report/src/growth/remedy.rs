@@ -25,19 +25,25 @@ pub struct Remedy {
     pub effect: String,
 }
 
-/// How a search is told what to do.
+/// How a search is set up.
 ///
 /// ```
 /// use everypath_report::Tool;
 ///
-/// let tool = Tool::Command("everypath check arq".to_owned());
-/// assert_eq!(tool.max_depth(9), "everypath check arq --max-depth 9");
+/// let check = "everypath check arq".to_owned();
+/// let tool = Tool::Command { check, set: vec![("loss".to_owned(), "2".to_owned())] };
+/// assert_eq!(tool.max_depth(9), "everypath check arq --set loss=2 --max-depth 9");
 /// assert_eq!(Tool::Test.max_depth(9), ".max_depth(9)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tool {
-    /// By options of this command.
-    Command(String),
+    /// By options of a command.
+    Command {
+        /// The command.
+        check: String,
+        /// The parameters that it sets, with their values.
+        set: Vec<(String, String)>,
+    },
     /// By methods of a check in a test.
     Test,
 }
@@ -47,16 +53,31 @@ impl Tool {
     #[must_use]
     pub fn max_depth(&self, depth: u32) -> String {
         match self {
-            Self::Command(command) => format!("{command} --max-depth {depth}"),
+            Self::Command { .. } => format!("{} --max-depth {depth}", self.command(None)),
             Self::Test => format!(".max_depth({depth})"),
         }
     }
 
     fn set(&self, name: &str, value: &str) -> String {
         match self {
-            Self::Command(command) => format!("{command} --set {name}={value}"),
+            Self::Command { .. } => self.command(Some((name, value))),
             Self::Test => format!(".set(\"{name}\", \"{value}\")"),
         }
+    }
+
+    /// The command with one parameter set, in place of its present value.
+    fn command(&self, new: Option<(&str, &str)>) -> String {
+        let Self::Command { check, set } = self else { return String::new() };
+        let kept = set.iter().filter(|(name, _)| new.is_none_or(|(other, _)| name != other));
+        let kept = kept.map(|(name, value)| (name.as_str(), value.as_str()));
+        kept.chain(new).fold(check.clone(), |text, (name, value)| {
+            let word = format!("{name}={value}");
+            let is_plain = |c: char| c.is_alphanumeric() || "._-/=:".contains(c);
+            match word.chars().all(is_plain) {
+                true => format!("{text} --set {word}"),
+                false => format!("{text} --set '{}'", word.replace('\'', r"'\''")),
+            }
+        })
     }
 }
 
@@ -317,8 +338,11 @@ mod tests {
         );
         let parameter = Some("network".to_owned());
         let around = Surroundings { network_parameter: parameter, ..around };
-        let tool = Tool::Command("everypath check arq".to_owned());
-        assert_eq!(how(&grown, &around, &tool)[0], "everypath check arq --set network=inbox:4");
+        let set = [("network", "fifo"), ("name", "it's")];
+        let set = set.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        let tool = Tool::Command { check: "everypath check arq".to_owned(), set };
+        let command = r"everypath check arq --set 'name=it'\''s' --set network=inbox:4";
+        assert_eq!(how(&grown, &around, &tool)[0], command);
     }
 
     #[test]
