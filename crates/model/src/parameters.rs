@@ -260,6 +260,7 @@ impl Parameters {
     }
 
     /// A number in a range.
+    #[track_caller]
     pub fn number<T: Value>(
         &mut self,
         name: &str,
@@ -278,6 +279,7 @@ impl Parameters {
     }
 
     /// A switch.
+    #[track_caller]
     pub fn flag(&mut self, name: &str, default: bool, about: &str) -> bool {
         self.declare(
             name,
@@ -293,6 +295,7 @@ impl Parameters {
     ///
     /// # Panics
     /// If there are no options.
+    #[track_caller]
     pub fn choice<T: Clone + PartialEq>(
         &mut self,
         name: &str,
@@ -312,6 +315,7 @@ impl Parameters {
     }
 
     /// A length of time.
+    #[track_caller]
     pub fn duration(&mut self, name: &str, default: Duration, about: &str) -> Duration {
         self.declare(
             name,
@@ -324,6 +328,7 @@ impl Parameters {
     }
 
     /// A fault budget.
+    #[track_caller]
     pub fn budget(&mut self, name: &str, default: Budget, about: &str) -> Budget {
         self.declare(
             name,
@@ -344,12 +349,14 @@ impl Parameters {
     /// let network = parameters.network("network", NetworkKind::Unordered, "the order of delivery");
     /// assert_eq!(network, NetworkKind::inbox(1));
     /// ```
+    #[track_caller]
     pub fn network(&mut self, name: &str, default: NetworkKind, about: &str) -> NetworkKind {
         let parse = |text: &str| text.parse().ok();
         self.declare(name, ParameterKind::Network, default, NetworkKind::to_string, parse, about)
     }
 
     /// The audience of broadcasts: `all`, or how many nodes at most.
+    #[track_caller]
     pub fn audience(&mut self, name: &str, default: Audience, about: &str) -> Audience {
         let parse = |text: &str| text.parse().ok();
         self.declare(name, ParameterKind::Audience, default, Audience::to_string, parse, about)
@@ -363,6 +370,7 @@ impl Parameters {
     /// let mut parameters = Parameters::with([("trials", "any")]);
     /// assert_eq!(parameters.number_or_any("trials", Some(3), 1..=9, "how often at most"), None);
     /// ```
+    #[track_caller]
     pub fn number_or_any<T: Value>(
         &mut self,
         name: &str,
@@ -384,6 +392,7 @@ impl Parameters {
     }
 
     /// A topology with this many nodes.
+    #[track_caller]
     pub fn topology(&mut self, name: &str, nodes: usize, default: Shape, about: &str) -> Topology {
         let parse = |text: &str| text.parse().ok();
         let shape =
@@ -399,6 +408,7 @@ impl Parameters {
         self.errors.push(ParameterError::Rejected { name: name.to_owned(), reason: reason.into() });
     }
 
+    #[track_caller]
     fn declare<T>(
         &mut self,
         name: &str,
