@@ -44,6 +44,8 @@ const TABLE: &[Row] = &[
     ("token_ring", &["token-ring-eager"], "violated", "violation", 3, 0),
     ("leader_election", &["leader-election"], "holds", "exhausted", 0, 3988),
     ("leader_election", &["leader-election-careless"], "violated", "violation", 8, 0),
+    ("selective_repeat", &["selective-repeat"], "holds", "exhausted", 0, 5241),
+    ("selective_repeat", &["selective-repeat", "--set", "space=3"], "violated", "violation", 6, 0),
 ];
 
 /// Scenarios that are there to be simulated: an exploration sees nodes without links.
@@ -54,6 +56,7 @@ const MEASURES: &[(&str, &[&str], &str, f64)] = &[
     ("token_ring", &["token-ring", "--set", "loss-rate=0"], "rotation", 6.1536e-3),
     ("leader_election", &["leader-election", "--set", "nodes=8"], "candidacies per election", 36.0),
     ("everypath", &["two-phase-commit"], "time to decide", 2.1024e-3),
+    ("selective_repeat", &["selective-repeat"], "transfer", 6.3072e-3),
 ];
 
 /// Builds the examples, which a test of its own does not, and gives the folder of the binaries.
