@@ -125,8 +125,8 @@ pub use sample::DepthSample;
 pub use searched::Searched;
 pub use shrink::shrink;
 pub use space::{
-    Described, EventId, EventText, Explorable, Fate, Guided, Judged, Measured, PartText, Portable,
-    Related, Saved, Space, StateId, StateText, Step, Verdict,
+    Described, EventId, EventText, Explorable, Fate, Guided, HistoryText, Judged, Measured,
+    OperationText, PartText, Portable, Related, Saved, Space, StateId, StateText, Step, Verdict,
 };
 pub use start::{Start, Starts};
 pub use timings::Timings;

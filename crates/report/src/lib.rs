@@ -40,6 +40,7 @@ mod contributions;
 mod destination;
 mod file_lock;
 mod growth;
+mod history;
 mod numbers;
 mod replay_test;
 mod sealed_file;
@@ -56,6 +57,7 @@ pub use contributions::{Contribution, Contributions};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
 pub use growth::{FaultBudget, Growth, Quantity, Remedy, Surroundings, Tool, Trend, remedies_text};
+pub use history::history_lines;
 pub use numbers::{counted, grouped};
 pub use replay_test::{ReplayTest, function_name};
 pub use sealed_file::{
