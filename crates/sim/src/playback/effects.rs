@@ -49,8 +49,13 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
     ) {
         let (from, now) = (self.me, Duration::from_nanos(self.world.now));
         let Passage { sent, arrives } = passage;
-        let fate = Fate::Arrives(Duration::from_nanos(arrives));
+        let has_room = self.world.make_room(from, to);
+        let arrives_at = Fate::Arrives(Duration::from_nanos(arrives));
+        let fate = if has_room { arrives_at } else { Fate::Dropped };
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
+        if !has_room {
+            return;
+        }
         self.world.packets.push(OnWay { sending, from, to, message, sent, arrives });
         self.world.displace(to);
     }

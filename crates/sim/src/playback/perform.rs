@@ -87,6 +87,9 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             Event::Duplicate { packet } => {
                 let place = self.find(packet)?;
                 let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
+                if self.is_full(from, to) {
+                    return Ok(None);
+                }
                 let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
                 self.packets.insert(place + 1, copy);
                 self.displace(to);
