@@ -462,6 +462,26 @@ impl Parameters {
         value
     }
 
+    /// The names and values of the parameters that set the network, the capacity of its links, or a budget.
+    ///
+    /// ```
+    /// use everypath_model::{Budget, Parameters};
+    ///
+    /// let mut parameters = Parameters::new();
+    /// parameters.flag("eager", true, "whether nodes are eager");
+    /// parameters.budget("loss", Budget::AtMost(2), "how many packets are lost");
+    /// let environment: Vec<_> = parameters.environment().collect();
+    /// assert_eq!(environment, [("loss", "2")]);
+    /// ```
+    pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        let sets = |parameter: &&Parameter| {
+            use ParameterKind::{Budget, Capacity, Network};
+            matches!(parameter.kind, Network | Capacity | Budget)
+        };
+        let declared = self.declared.iter().filter(sets);
+        declared.map(|parameter| (parameter.name.as_str(), parameter.value.as_str()))
+    }
+
     /// The parameters that were declared, in order.
     #[must_use]
     pub fn declared(&self) -> &[Parameter] {

@@ -1,7 +1,6 @@
 //! What grows in a search that does not end, `--why-large`, and what can be done.
 
 use everypath_explore::{Explorable, Exploration, Options};
-use everypath_model::ParameterKind;
 use everypath_report::{Contributions, Growth, Remedy, Surroundings, Tool, Trend, remedies_text};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +9,7 @@ use crate::{
     arguments::search::{StrategyName, word},
     error::{CliError, unused},
     output::{numbers::grouped, program_path, shell_word},
-    scenarios::subject::Subject,
+    scenarios::{outline::Outline, subject::Subject},
 };
 
 /// How many states `--why-large` visits, if no limit was given.
@@ -142,18 +141,18 @@ fn surroundings(built: &Subject<'_>) -> Surroundings {
     if built.is_driver() {
         return Surroundings::default();
     }
-    let faults = scenario.faults.listed();
-    let faults = faults.map(|(kind, method, budget)| (kind.name(), method, budget.to_string()));
-    let settings = built.parameters.declared().iter().filter(|parameter| {
-        matches!(parameter.kind, ParameterKind::Network | ParameterKind::Budget)
-    });
-    let settings: Vec<(String, String)> =
-        settings.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect();
-    let around = Surroundings::new(&scenario.network.to_string(), faults, settings);
-    Surroundings {
-        could_have_mailboxes: around.could_have_mailboxes && !scenario.has_receivers,
-        ..around
-    }
+    let Outline { network, capacity, faults, timeouts, .. } = scenario;
+    let mut around = Surroundings::new(
+        &network.to_string(),
+        &capacity.to_string(),
+        faults.listed(),
+        !timeouts.is_empty(),
+        built.parameters.environment(),
+    );
+    let on_field = scenario.simulation.field.is_some();
+    around.could_have_mailboxes &= !scenario.has_receivers;
+    around.could_have_capacity &= !scenario.has_receivers && !on_field;
+    around
 }
 
 /// The command that checks a scenario with the same parameters.
