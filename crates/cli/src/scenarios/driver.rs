@@ -80,6 +80,7 @@ fn outline(driver: &dyn Driven) -> Outline {
         topology: Topology::unlinked(0),
         network: NetworkKind::Unordered,
         capacity: Capacity::Unlimited,
+        has_receivers: false,
         faults: Faults::default(),
         rebooting: None,
         timeouts: Vec::new(),

@@ -27,6 +27,8 @@ pub(crate) struct Outline {
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
     pub(crate) capacity: Capacity,
+    /// Whether nodes other than the addressee can receive a packet.
+    pub(crate) has_receivers: bool,
     pub(crate) faults: Faults,
     /// The nodes that may reboot, if not all may.
     pub(crate) rebooting: Option<Vec<NodeId>>,

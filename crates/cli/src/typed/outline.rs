@@ -27,6 +27,7 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
         topology: scenario.topology.clone(),
         network: scenario.network,
         capacity: scenario.capacity,
+        has_receivers: scenario.receivers.is_some(),
         faults: scenario.faults,
         rebooting: scenario.rebooting.clone(),
         timeouts: scenario.timeouts.clone(),

@@ -27,7 +27,7 @@ impl SequenceChart<'_> {
     ///     sentence: "timer Retransmit fires at n0".to_owned(),
     /// };
     /// let step = StoryStep { event, result: None, changes: Vec::new() };
-    /// let story = Story { initial: StateText::default(), steps: vec![step] };
+    /// let story = Story { initial: StateText::default(), steps: vec![step], histories: Vec::new() };
     /// let chart = SequenceChart { story: &story, title: "arq", broken: None, links: &[] };
     /// let diagram = chart.to_mermaid();
     /// assert!(diagram.contains("Note over n0: 1. timer Retransmit\n"));
