@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn the_oldest_packet_makes_room() {
         let mut held = Held::of(Capacity::OldestLost(2)).expect("it is limited");
-        [7, 5].map(|slot| held.put(WAY, slot));
+        held.put(WAY, 7);
+        held.put(WAY, 5);
         assert_eq!(held.make_room(WAY), Room::After(7));
         assert_eq!(held.make_room(WAY), Room::Some);
         assert!(Held::of(Capacity::Unlimited).is_none());

@@ -74,7 +74,7 @@ impl<P: Protocol> Explored for Built<P> {
     }
 
     fn surroundings(&self) -> Surroundings {
-        let Scenario { network, faults, receivers, .. } = &self.scenario;
+        let Scenario { network, capacity, faults, receivers, .. } = &self.scenario;
         let faults = faults.listed();
         let faults = faults.map(|(kind, method, budget)| (kind.name(), method, budget.to_string()));
         let settings = self.parameters.declared().iter().filter(|parameter| {
@@ -82,7 +82,9 @@ impl<P: Protocol> Explored for Built<P> {
         });
         let settings: Vec<_> = settings.map(|it| (it.name.clone(), it.value.clone())).collect();
         let around = Surroundings::new(&network.to_string(), faults, settings);
-        let could_have_mailboxes = around.could_have_mailboxes && receivers.is_none();
+        let is_bounded = capacity.most().is_some();
+        let could_have_mailboxes =
+            around.could_have_mailboxes && receivers.is_none() && !is_bounded;
         Surroundings { could_have_mailboxes, ..around }
     }
 

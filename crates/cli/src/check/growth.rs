@@ -151,7 +151,9 @@ fn surroundings(built: &Subject<'_>) -> Surroundings {
         settings.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect();
     let around = Surroundings::new(&scenario.network.to_string(), faults, settings);
     Surroundings {
-        could_have_mailboxes: around.could_have_mailboxes && !scenario.has_receivers,
+        could_have_mailboxes: around.could_have_mailboxes
+            && !scenario.has_receivers
+            && scenario.capacity.most().is_none(),
         ..around
     }
 }
