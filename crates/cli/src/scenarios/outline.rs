@@ -26,9 +26,9 @@ pub(crate) struct Outline {
     pub(crate) version_parameters: Vec<String>,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
-    pub(crate) capacity: Capacity,
     /// Whether nodes other than the addressee can receive a packet.
     pub(crate) has_receivers: bool,
+    pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
     /// The nodes that may reboot, if not all may.
     pub(crate) rebooting: Option<Vec<NodeId>>,

@@ -93,7 +93,7 @@ pub struct Scenario<P: Protocol> {
     /// Which client asked for what and got which answer.
     pub histories: Vec<History<P>>,
     /// Assertions about a history where none was declared before.
-    pub(crate) without_history: Vec<String>,
+    pub without_history: Vec<String>,
     /// Conditions that must hold in every world.
     pub assertions: Vec<Condition<P>>,
     /// Conditions that must hold at every end.
