@@ -5,3 +5,4 @@ extern crate everypath_model as everypath;
 mod command;
 mod observers;
 mod slice;
+mod timers;

@@ -48,7 +48,7 @@ pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use columns::{shortened, text_width};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
-pub use numbers::{counted, grouped};
+pub use numbers::{counted, grouped, span};
 pub use replay_test::{ReplayTest, function_name};
 pub use sealed_file::{
     CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, PART, SealedFileError,

@@ -55,7 +55,7 @@ fn explore_in<'a, S: CheckedSpace<'a>>(
     let tried = check.try_it(&mut found)?;
     interrupt::forget();
     watchdog::watch(None);
-    check.conclude(&found, &tried, &locks)
+    check.conclude(&mut found, &tried, &locks)
 }
 
 /// A check under way.
@@ -176,7 +176,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
     /// Reports the findings, and saves the memo and the graph for the next check.
     fn conclude(
         self,
-        found: &Exploration,
+        found: &mut Exploration,
         tried: &Tried,
         locks: &Locks,
     ) -> Result<Outcome, CliError> {
@@ -190,6 +190,8 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
             Err(error) => (None, Some(error)),
         };
         let findings = built.guarded(|| teller.tell(&mut space, found, earlier.as_mut()))?;
+        discount(found, &findings.too_late);
+        let found = &*found;
         let before = earlier.as_ref().filter(|it| it.found.is_none());
         let before = before.map_or(0, |earlier| earlier.handler_executions);
         let (mut remembered, mut reused) = (None, None);
@@ -231,6 +233,19 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
         Ok(outcome)
     }
 }
+
+/// Does not count some findings. The search has looked for no others, so it has not seen everything.
+fn discount(found: &mut Exploration, too_late: &[usize]) {
+    let mut place = 0..;
+    found.findings.retain(|_| !too_late.contains(&place.next().expect("it does not end")));
+    if !too_late.is_empty() {
+        found.incomplete = found.incomplete.or(Some(TOO_LATE));
+    }
+}
+
+/// Why a search is incomplete that has found only what is not counted.
+const TOO_LATE: &str =
+    "counterexamples need packets or timers that are too late (--max-late), and no others were looked for";
 
 /// An error if a flaw of the scenario makes the findings unreliable.
 fn unless_flawed(space: &impl Space) -> Result<(), CliError> {

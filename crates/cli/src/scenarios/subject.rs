@@ -1,10 +1,11 @@
 //! A scenario or driver without its types, for commands and reports.
 
 use everypath_driver::Driven;
-use everypath_explore::Space;
+use everypath_explore::{Space, Trace};
 use everypath_model::{EventKind, Parameters, Profile, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_plain::{PlainOptions, WholeSpace};
+use everypath_sim::Lateness;
 
 use super::{
     any_scenario::{AnyScenario, Origins},
@@ -77,12 +78,21 @@ impl<'a> Subject<'a> {
             return Err(CliError::NotAScenario { name: self.name.clone() });
         };
         let possible = usual.event_kinds();
-        let SpaceOptions { profile, disabled, required, deadlock, .. } = options;
+        let SpaceOptions { profile, disabled, required, deadlock, timers, .. } = options;
         let kinds =
             EventKind::ALL.into_iter().filter(|it| possible.iter().any(|kind| kind == it.name()));
-        let plain = PlainOptions { profile, disabled, required, deadlock, kinds: kinds.collect() };
+        let kinds = kinds.collect();
+        let plain = PlainOptions { profile, disabled, required, deadlock, kinds, timers };
         let space = scenario.plain_space(plain);
         space.map_err(|error| CliError::Plain { scenario: self.name.clone(), error })
+    }
+
+    /// How late something must be for a run of the scenario; nothing if that is unknown.
+    pub(crate) fn lateness(&self, space: &mut NetworkSpace<'_>, run: &Trace) -> Option<Lateness> {
+        match self.made {
+            Made::Scenario(scenario) => scenario.lateness(space, run),
+            Made::Driver(_) => None,
+        }
     }
 
     /// Its name, with the semantics if they are not the usual ones.

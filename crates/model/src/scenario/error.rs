@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::{AudienceError, FieldError, NodeId, OutageError, RhythmError, SensingError};
+use crate::{
+    AudienceError, FieldError, NodeId, OutageError, RhythmError, SensingError, TimeBoundsError,
+};
 
 /// A scenario that cannot be run.
 ///
@@ -129,6 +131,9 @@ pub enum ScenarioError {
     /// Invalid targets.
     #[error(transparent)]
     Sensing(#[from] SensingError),
+    /// Invalid bounds of time.
+    #[error(transparent)]
+    Time(#[from] TimeBoundsError),
     /// A flow from a node to itself.
     #[error("a flow leads from {0} to itself; name two nodes")]
     FlowToItself(NodeId),

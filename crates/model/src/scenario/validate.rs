@@ -29,6 +29,7 @@ impl<P: Protocol> Scenario<P> {
         {
             return Err(ScenarioError::LateOrder);
         }
+        self.time_bounds.validate()?;
         self.validate_audience()?;
         if self.receivers.is_some() && self.simulation.field.is_some() {
             return Err(ScenarioError::LateOnField);

@@ -26,8 +26,7 @@ impl SequenceChart<'_> {
     ///     parameters: vec![("timer".to_owned(), "Retransmit".to_owned())],
     ///     sentence: "timer Retransmit fires at n0".to_owned(),
     /// };
-    /// let step = StoryStep { event, result: None, changes: Vec::new() };
-    /// let story = Story { initial: StateText::default(), steps: vec![step] };
+    /// let story = Story { initial: StateText::default(), steps: vec![StoryStep::new(event)] };
     /// let chart = SequenceChart { story: &story, title: "arq", broken: None, links: &[] };
     /// let diagram = chart.to_mermaid();
     /// assert!(diagram.contains("Note over n0: 1. timer Retransmit\n"));

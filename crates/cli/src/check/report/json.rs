@@ -1,11 +1,12 @@
 //! The report of a check, as JSON has it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use everypath_driver::BranchText;
 use everypath_explore::{KindCounts, StoreReport, Timings};
 use everypath_network::NetworkSpace;
 use everypath_report::Story;
+use everypath_sim::Lateness;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::{
     arguments::{
         published::ProfileName,
         search::{AddName, StoreName, StrategyName},
+        time::TimersName,
         trial::EngineName,
     },
     check::{
@@ -170,6 +172,16 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     native: Option<NativeReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
+    /// How many counterexamples need more lateness than `--max-late` allows, and were not counted.
+    #[serde(default)]
+    too_late: usize,
+    /// The lateness that `--max-late` allows; null without it.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    max_late_seconds: Option<f64>,
+    /// Which timers of a node could fire next: any, or those that no other precedes.
+    #[serde(default)]
+    timers: TimersName,
 }
 
 /// A condition in the code that calls execute. It has two branches.
@@ -311,6 +323,28 @@ pub(crate) struct CounterexampleReport<Steps> {
     charts: Vec<String>,
     /// The run as a test in Rust; null without `--as-test`.
     test: Option<String>,
+    /// How late packets and timers must be for the run; null if that is unknown, as for a very long run.
+    lateness: Option<LatenessReport>,
+}
+
+/// How late packets and timers must be for a run, at least.
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Lateness"))]
+struct LatenessReport {
+    /// The largest lateness in the run: with no times of its events would it be smaller.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    largest_seconds: f64,
+    /// By step: how late it is if all steps happen as early as they can without exceeding that.
+    step_seconds: Vec<f64>,
+}
+
+impl From<&Lateness> for LatenessReport {
+    fn from(lateness: &Lateness) -> Self {
+        Self {
+            largest_seconds: lateness.largest.as_secs_f64(),
+            step_seconds: lateness.events.iter().map(Duration::as_secs_f64).collect(),
+        }
+    }
 }
 
 impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
@@ -323,6 +357,7 @@ impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
             file: found.file.as_ref().map(|file| file.display().to_string()),
             charts: found.charts.clone(),
             test: found.test.clone(),
+            lateness: found.lateness.as_ref().map(LatenessReport::from),
         }
     }
 }
@@ -480,6 +515,9 @@ impl Report<'_, '_> {
             regressions: self.earlier.map(Earlier::report),
             native: self.native(),
             branches: self.branches(),
+            too_late: self.findings.too_late.len(),
+            max_late_seconds: self.spec.time.max_late.map(|most| most.as_secs_f64()),
+            timers: self.spec.time.timers,
         }
     }
 
