@@ -48,7 +48,9 @@ pub enum TimeBoundsError {
         most: Duration,
     },
     /// Clocks that may stand still.
-    #[error("clocks drift by {0} parts per million, so that they may stand still; give less than {MILLION}")]
+    #[error(
+        "clocks drift by {0} parts per million, so that they may stand still; give less than {MILLION}"
+    )]
     Drift(u32),
 }
 

@@ -86,9 +86,9 @@ impl Clock {
 
     fn window(&self, what: &str, least: Duration, most: Duration) -> Window {
         let times = [least, most].map(nanoseconds);
-        let divisor = times.iter().fold(self.divisor.get(), |one, &other| {
-            greatest_common_divisor(one, other)
-        });
+        let divisor = times
+            .iter()
+            .fold(self.divisor.get(), |one, &other| greatest_common_divisor(one, other));
         self.divisor.set(divisor);
         let unit = Duration::from_nanos(self.unit);
         if divisor != self.unit {

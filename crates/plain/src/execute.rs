@@ -88,7 +88,8 @@ impl<P: Protocol> PlainSpace<'_, P> {
                 break;
             }
             for audiences in heard(possible, times) {
-                let mut sent = packets(me, &did, &broadcasts, &audiences, self.neighbours(me).len());
+                let mut sent =
+                    packets(me, &did, &broadcasts, &audiences, self.neighbours(me).len());
                 self.time(&mut sent, &did, &jitters);
                 self.flight.note(&sent);
                 let decisions = Decisions { choices: choices.clone(), audiences };

@@ -182,7 +182,8 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         options: PlainOptions,
     ) -> Result<Self, PlainError> {
         scenario.validate()?;
-        let PlainOptions { profile, disabled, required, deadlock, kinds, timers, time } = options;
+        let PlainOptions { profile, disabled, required, deadlock, kinds, timers, time: _ } =
+            options;
         let kinds = if kinds.is_empty() { EventKind::ALL.to_vec() } else { kinds };
         // Two bits are for the assertions about every protocol, one for deadlocks.
         if scenario.assertions.len() + scenario.end_assertions.len() > 60 {
@@ -292,7 +293,9 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         let mut worlds = vec![Whole::empty(self.scenario.faults)];
         for node in self.scenario.topology.nodes() {
             let mut ways = IndexSet::<_, FxBuildHasher>::default();
-            for Branch { node, sent, .. } in self.branches(node, None, &SetTimers::default(), &Cause::Start) {
+            for Branch { node, sent, .. } in
+                self.branches(node, None, &SetTimers::default(), &Cause::Start)
+            {
                 ways.insert((node, sent));
             }
             let mut next = Vec::new();
@@ -373,8 +376,15 @@ impl<P: Protocol> Measured for PlainSpace<'_, P> {
 impl<P: Protocol> Saved for PlainSpace<'_, P> {}
 
 /// A plain space without the type of its protocol, so that searches of it are compiled once.
-pub trait WholeSpace: Explorable {}
+pub trait WholeSpace: Explorable {
+    /// The unit of time, if time counts.
+    fn unit(&self) -> Option<Duration>;
+}
 
-impl<P: Protocol> WholeSpace for PlainSpace<'_, P> {}
+impl<P: Protocol> WholeSpace for PlainSpace<'_, P> {
+    fn unit(&self) -> Option<Duration> {
+        self.unit()
+    }
+}
 
 compile_searches!(Box<dyn WholeSpace + '_>);

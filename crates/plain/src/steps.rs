@@ -117,7 +117,8 @@ impl<P: Protocol> PlainSpace<'_, P> {
     /// A reboot. The handler runs even if no reboot is left: what it sends is noted, and the step
     /// dropped.
     fn reboot(&mut self, world: &WorldOf<P>, event: EventOf<P>) -> Local<P> {
-        let mut local = self.local(world, event, EventKind::Reboot, &SetTimers::default(), &Cause::Restart);
+        let mut local =
+            self.local(world, event, EventKind::Reboot, &SetTimers::default(), &Cause::Restart);
         local.is_allowed &= world.left.reboot.some();
         if self.scenario.faults.reboot.is_counted() && local.is_allowed {
             // A node that does not come up again has not rebooted.

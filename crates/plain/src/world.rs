@@ -69,10 +69,7 @@ pub(crate) type WorldOf<P> =
 /// A node of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node<S, T> {
-    Running {
-        state: S,
-        timers: SetTimers<T>,
-    },
+    Running { state: S, timers: SetTimers<T> },
     Broken(Breakage),
 }
 

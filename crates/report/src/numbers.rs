@@ -39,12 +39,13 @@ pub fn counted(number: u64, what: &str) -> String {
 /// use everypath_report::span;
 ///
 /// assert_eq!(span(Duration::from_nanos(1_801_400)), "1.801ms");
-/// assert_eq!(span(Duration::from_nanos(700)), "700ns");
+/// assert_eq!([Duration::from_nanos(700), Duration::ZERO].map(span), ["700ns", "0s"]);
 /// ```
 #[must_use]
 pub fn span(span: Duration) -> String {
     let rounded = match span.as_nanos() {
-        0..1_000 => span,
+        0 => return "0s".to_owned(),
+        1..1_000 => span,
         nanoseconds => {
             let microseconds = u64::try_from(nanoseconds / 1000).unwrap_or(u64::MAX);
             Duration::from_micros(microseconds)

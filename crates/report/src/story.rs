@@ -57,6 +57,8 @@ pub struct StoryStep {
     pub changes: Vec<(String, PartChange)>,
     /// How much later than by itself it must be, where that is known.
     pub late: Duration,
+    /// When it happens, since the start, in a space with time.
+    pub time: Option<Duration>,
 }
 
 impl Story {
@@ -64,9 +66,14 @@ impl Story {
     /// thousands of steps may have as many packets in flight.
     #[must_use]
     pub fn tell(space: &impl Described, trace: &Trace) -> Self {
+        let mut now = Duration::ZERO;
         let steps = trace.transitions().map(|(before, step)| StoryStep {
             result: space.result_text(before, step.event),
             changes: space.state_change(before, step.state),
+            time: space.time_before(step.event).map(|passed| {
+                now += passed;
+                now
+            }),
             ..StoryStep::new(space.event_text(before, step.event))
         });
         Self { initial: space.state_text(trace.initial), steps: steps.collect() }
@@ -137,15 +144,18 @@ impl StoryStep {
     /// ```
     #[must_use]
     pub fn new(event: EventText) -> Self {
-        Self { event, result: None, changes: Vec::new(), late: Duration::ZERO }
+        Self { event, result: None, changes: Vec::new(), late: Duration::ZERO, time: None }
     }
 
-    /// What happened, with the result if there is one, and with how late it is.
+    /// What happened, with the result if there is one, with its time, and with how late it is.
     #[must_use]
     pub fn sentence(&self) -> String {
         let mut text = self.event.sentence.clone();
         if let Some(result) = &self.result {
             text += &format!(" -> {result}");
+        }
+        if let Some(time) = self.time {
+            text += &format!("  [at {}]", span(time));
         }
         if !self.late.is_zero() {
             text += &format!("  [{} late]", span(self.late));

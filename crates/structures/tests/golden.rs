@@ -1,7 +1,7 @@
 //! Published counts: Table 4.1 and Table 3.2, and closed forms.
 
 use everypath_explore::{Exploration, Options, explore};
-use everypath_heap::{SubjectSpace, Settings};
+use everypath_heap::{Settings, SubjectSpace};
 use everypath_structures::{
     named,
     published::{TABLE_3_2, TABLE_4_1},

@@ -1,7 +1,7 @@
 //! Walks over a space level by level, without the explorer.
 
 use everypath_explore::{Space, StateId};
-use everypath_heap::{SubjectSpace, Settings};
+use everypath_heap::{Settings, SubjectSpace};
 use everypath_structures::named;
 
 /// The space of a subject.

@@ -25,6 +25,7 @@ use crate::{
         Subject,
         sealed::{CheckedSpace, Explored},
     },
+    timed::TimedBuilder,
 };
 
 /// The default limit of visited states.
@@ -134,6 +135,46 @@ impl<P: Protocol> Check<Builder<P>> {
     pub fn require(mut self, event: &str) -> Self {
         self.space.required = Some(pattern(event));
         self
+    }
+}
+
+impl<P: Protocol> Check<Builder<P>> {
+    /// Lets packets and timers take their times, in the largest unit that divides them all: as `check --timed`.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Node, NodeId, Never, Parameters, Protocol, Scenario, Start, Topology};
+    /// # struct Patient;
+    /// # impl Protocol for Patient {
+    /// #     type State = bool;
+    /// #     type Message = ();
+    /// #     type Timer = ();
+    /// #     type Command = Never;
+    /// #     fn start(&self, node: &mut Start<'_, Self>) -> bool {
+    /// #         node.set_timer((), Duration::from_millis(4));
+    /// #         node.broadcast(());
+    /// #         false
+    /// #     }
+    /// #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &()) { node.cancel_timer(&()); }
+    /// #     fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) { *node.state = true; }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_testing::check;
+    ///
+    /// fn patient(_: &mut Parameters) -> Scenario<Patient> {
+    ///     Scenario::new(Patient, Topology::chain(2))
+    ///         .packet_time(Duration::from_millis(1), Duration::from_millis(3))
+    ///         .assert_always("no timer fires", |world| world.nodes().all(|(_, &fired)| !fired))
+    /// }
+    ///
+    /// check(patient).timed().assert_holds();
+    /// // In any other network, a packet may be late.
+    /// check(patient).assert_violates("no timer fires").in_steps(1);
+    /// ```
+    pub fn timed(self) -> Check<TimedBuilder<P>> {
+        let Self { builder, max_depth, limits, space, incomplete, regressions } = self;
+        let builder = TimedBuilder(builder);
+        Check { builder, max_depth, limits, space, incomplete, regressions }
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use everypath_model::Timers;
+use everypath_plain::Time;
 use serde::{Deserialize, Serialize};
 
 use super::values::moment;
@@ -19,6 +20,23 @@ pub(crate) struct TimeArguments {
     /// duration that is no longer
     #[arg(long, value_enum, default_value_t = TimersName::Any)]
     pub(crate) timers: TimersName,
+    /// Let packets and timers take the times of the scenario, in whole units of time
+    #[arg(long, conflicts_with = "max_late")]
+    pub(crate) timed: bool,
+    /// The unit of time, e.g. 500us [default: the largest that divides all times]
+    #[arg(long, value_name = "TIME", value_parser = moment, requires = "timed")]
+    pub(crate) time_unit: Option<Duration>,
+}
+
+impl TimeArguments {
+    /// Whether time counts.
+    pub(crate) fn time(&self) -> Time {
+        match (self.timed, self.time_unit) {
+            (false, _) => Time::Any,
+            (true, None) => Time::Counted,
+            (true, Some(unit)) => Time::CountedIn(unit),
+        }
+    }
 }
 
 /// Which timers of a node can fire, by name.

@@ -33,6 +33,7 @@ use crate::{
 pub(super) fn explore_all(built: &Subject<'_>, spec: &CheckSpec) -> Result<Outcome, CliError> {
     match spec.trial.engine {
         _ if built.is_driver() => explore_in::<CallSpace<'_>>(built, spec),
+        _ if spec.time.timed => explore_in::<PlainSpace<'_>>(built, spec),
         EngineName::Plain => explore_in::<PlainSpace<'_>>(built, spec),
         EngineName::Usual => explore_in::<NetworkSpace<'_>>(built, spec),
     }
@@ -217,6 +218,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
             reused: reused.as_ref(),
             tried,
             drawn: drawn.as_deref(),
+            unit: space.unit(),
         };
         watcher.clear();
         match spec.output.json {
@@ -244,8 +246,7 @@ fn discount(found: &mut Exploration, too_late: &[usize]) {
 }
 
 /// Why a search is incomplete that has found only what is not counted.
-const TOO_LATE: &str =
-    "counterexamples need packets or timers that are too late (--max-late), and no others were looked for";
+const TOO_LATE: &str = "counterexamples need packets or timers that are too late (--max-late), and no others were looked for";
 
 /// An error if a flaw of the scenario makes the findings unreliable.
 fn unless_flawed(space: &impl Space) -> Result<(), CliError> {

@@ -122,8 +122,12 @@ pub(crate) fn ensure_possible(spec: &CheckSpec) -> Result<(), CliError> {
     const RETRY: &str = "the plain engine explores no neighbourhoods of earlier runs";
     let CheckSpec { search, time, memo, graph, regressions, trial, .. } = spec;
     let (method, long_run) = (&search.method, &search.long_run);
-    let is_plain = trial.engine == EngineName::Plain;
-    let other = if is_plain { "--engine plain" } else { "--cross-check" };
+    let is_plain = trial.engine == EngineName::Plain || time.timed;
+    let other = match (time.timed, is_plain) {
+        (true, _) => "--timed",
+        (_, true) => "--engine plain",
+        _ => "--cross-check",
+    };
     let conflicts = [
         (memo.memo.is_some(), "--memo", NOT_KEPT),
         (graph.graph.is_some(), "--graph", NOT_KEPT),

@@ -156,6 +156,7 @@ impl InstanceSpec {
             (graph.graph.is_some(), "--graph", KEPT),
             (regressions.folder().is_some(), "--regressions", KEPT),
             (time.max_late.is_some(), "--max-late", COUNTS),
+            (time.timed, "--timed", EXACT_ENGINE),
             (time.timers == TimersName::Ordered, "--timers ordered", UNQUEUED),
             (trial.engine == EngineName::Plain, "--engine plain", EXACT_ENGINE),
             (trial.cross_check, "--cross-check", COUNTS),

@@ -9,7 +9,8 @@ use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 use everypath_plain::{PlainError, PlainOptions, WholeSpace};
 use everypath_plot::{Film, PlacedNode, PlottedHop};
 use everypath_sim::{
-    Answer, Lateness, Limits, Paired, Plan, Playback, Question, Replications, Run, SimError, VariantError,
+    Answer, Lateness, Limits, Paired, Plan, Playback, Question, Replications, Run, SimError,
+    VariantError,
 };
 
 use super::{

@@ -4,7 +4,7 @@ use everypath_driver::Driven;
 use everypath_explore::{Space, Trace};
 use everypath_model::{EventKind, Parameters, Profile, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
-use everypath_plain::{PlainOptions, WholeSpace};
+use everypath_plain::{PlainOptions, Time, WholeSpace};
 use everypath_sim::Lateness;
 
 use super::{
@@ -26,6 +26,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) settings: Option<&'a str>,
     /// Where its exploration starts, if not at its own start.
     pub(crate) start: Option<StartFacts>,
+    /// Whether time counts in its plain space.
+    pub(super) time: Time,
     /// The same with its types.
     pub(super) made: Made<'a>,
 }
@@ -48,12 +50,18 @@ impl dyn AnyScenario {
             file: file.as_ref(),
             settings: settings.as_deref(),
             start: self.start(),
+            time: Time::Any,
             made: Made::Scenario(self),
         }
     }
 }
 
 impl<'a> Subject<'a> {
+    /// The same, with time that counts or not.
+    pub(crate) fn with_time(self, time: Time) -> Self {
+        Self { time, ..self }
+    }
+
     /// Whether its events are calls of a driver.
     pub(crate) fn is_driver(&self) -> bool {
         matches!(self.made, Made::Driver(_))
@@ -82,7 +90,8 @@ impl<'a> Subject<'a> {
         let kinds =
             EventKind::ALL.into_iter().filter(|it| possible.iter().any(|kind| kind == it.name()));
         let kinds = kinds.collect();
-        let plain = PlainOptions { profile, disabled, required, deadlock, kinds, timers };
+        let plain =
+            PlainOptions { profile, disabled, required, deadlock, kinds, timers, time: self.time };
         let space = scenario.plain_space(plain);
         space.map_err(|error| CliError::Plain { scenario: self.name.clone(), error })
     }

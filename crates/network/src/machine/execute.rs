@@ -427,7 +427,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let changes = if self.is_ordered() { recorder.timer_changes() } else { Vec::new() };
         let Recorder { did, broadcasts, choices, options, .. } = recorder;
         let copies = topology.neighbours(me).len();
-        let result = state.map(|state| Done { changes, ..done::<P>(state, did, broadcasts, copies) });
+        let result =
+            state.map(|state| Done { changes, ..done::<P>(state, did, broadcasts, copies) });
         Execution { result, choices, options, asked_for_neighbours, is_recalled: false }
     }
 

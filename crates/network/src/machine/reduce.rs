@@ -93,7 +93,11 @@ impl<P: Protocol> Reduce for ProtocolMachine<'_, P> {
             Slot::Running { state, timers, .. } => {
                 let state = self.renamed(self.numbers().state, state, names);
                 let timers = self.renamed_timers(timers, names);
-                self.intern_slot(tables, node, Slot::Running { state, timers, queue: TimerQueue::default() })
+                self.intern_slot(
+                    tables,
+                    node,
+                    Slot::Running { state, timers, queue: TimerQueue::default() },
+                )
             }
         }
     }

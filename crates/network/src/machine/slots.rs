@@ -108,9 +108,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let mut events: Vec<LocalEvent> = counts
             .into_iter()
             .flat_map(|(kind, count)| (0..count).map(move |which| (kind, which)))
-            .filter(|&(kind, which)| {
-                kind != EventKind::Timer || !queue.is_preceded(&timers[which])
-            })
+            .filter(|&(kind, which)| kind != EventKind::Timer || !queue.is_preceded(&timers[which]))
             .map(|(kind, which)| LocalEvent {
                 kind,
                 tried_as: self.tried_as(kind, timers, which),

@@ -59,9 +59,10 @@ impl Waits<'_> {
         *ways = ways.checked_sub(1)?;
         let times = self.settled(late, from, chosen)?;
         // Only moments that several events may decide can still be exceeded: one of the events must come later.
-        let exceeded = self.waits.iter().find(|wait| {
-            times[wait.until] > latest(&wait.due, &times).saturating_add(late)
-        });
+        let exceeded = self
+            .waits
+            .iter()
+            .find(|wait| times[wait.until] > latest(&wait.due, &times).saturating_add(late));
         let Some(Wait { until, due, .. }) = exceeded else { return Some(times) };
         due.after.iter().find_map(|&(cause, span)| {
             chosen.push((cause, *until, span));
@@ -135,7 +136,8 @@ mod tests {
         ) -> Option<u64> {
             if times.len() == events + 1 {
                 let possible = waits.iter().filter(|wait| wait.is_due);
-                let mut possible = possible.map(|wait| times[wait.until] >= latest(&wait.due, times));
+                let mut possible =
+                    possible.map(|wait| times[wait.until] >= latest(&wait.due, times));
                 let lates = waits
                     .iter()
                     .map(|wait| times[wait.until].saturating_sub(latest(&wait.due, times)));

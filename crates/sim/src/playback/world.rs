@@ -184,10 +184,12 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         let places = self.packets.iter().enumerate().filter(|(_, way)| {
             (way.from, way.to, &way.message) == (packet.from, packet.to, packet.message)
         });
-        places.min_by_key(|(_, way)| way.passage.arrives.at).map(|(place, _)| place).ok_or_else(|| {
-            let Packet { from, to, message } = packet;
-            format!("{message:?} from {from} to {to} is not on its way")
-        })
+        places.min_by_key(|(_, way)| way.passage.arrives.at).map(|(place, _)| place).ok_or_else(
+            || {
+                let Packet { from, to, message } = packet;
+                format!("{message:?} from {from} to {to} is not on its way")
+            },
+        )
     }
 
     pub(super) fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
@@ -244,8 +246,9 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
     /// The timers that should have fired by now.
     pub(super) fn overdue(&self) -> Vec<Overdue> {
         let timers = self.scenario.topology.nodes().zip(&self.timers);
-        let timers = timers
-            .flat_map(|(node, timers)| timers.iter().map(move |(timer, due)| (node, timer, due.at)));
+        let timers = timers.flat_map(|(node, timers)| {
+            timers.iter().map(move |(timer, due)| (node, timer, due.at))
+        });
         let overdue = timers.filter(|&(_, _, due)| due < self.now);
         overdue
             .map(|(node, timer, due)| Overdue {

@@ -182,6 +182,10 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     /// Which timers of a node could fire next: any, or those that no other precedes.
     #[serde(default)]
     timers: TimersName,
+    /// The unit of time; null if packets and timers could take any time.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    time_unit_seconds: Option<f64>,
 }
 
 /// A condition in the code that calls execute. It has two branches.
@@ -325,6 +329,8 @@ pub(crate) struct CounterexampleReport<Steps> {
     test: Option<String>,
     /// How late packets and timers must be for the run; null if that is unknown, as for a very long run.
     lateness: Option<LatenessReport>,
+    /// When each step happens, since the start; null if packets and timers could take any time.
+    times_seconds: Option<Vec<f64>>,
 }
 
 /// How late packets and timers must be for a run, at least.
@@ -358,6 +364,10 @@ impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
             charts: found.charts.clone(),
             test: found.test.clone(),
             lateness: found.lateness.as_ref().map(LatenessReport::from),
+            times_seconds: (found.story.steps.iter())
+                .map(|step| step.time.map(|time| time.as_secs_f64()))
+                .collect::<Option<_>>()
+                .filter(|times: &Vec<f64>| !times.is_empty()),
         }
     }
 }
@@ -518,6 +528,7 @@ impl Report<'_, '_> {
             too_late: self.findings.too_late.len(),
             max_late_seconds: self.spec.time.max_late.map(|most| most.as_secs_f64()),
             timers: self.spec.time.timers,
+            time_unit_seconds: self.unit.map(|unit| unit.as_secs_f64()),
         }
     }
 

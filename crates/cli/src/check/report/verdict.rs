@@ -98,6 +98,9 @@ impl Report<'_, '_> {
         if self.spec.time.timers == TimersName::Ordered {
             text.push_str(", if timers of a node fire in the order of their durations");
         }
+        if let Some(unit) = self.unit {
+            text.push_str(&format!(", with time in units of {}", span(unit)));
+        }
         text.push_str(&self.pruned_text());
         text
     }
