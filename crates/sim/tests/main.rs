@@ -8,6 +8,7 @@ mod contention;
 mod energy;
 mod field;
 mod generators;
+mod lateness;
 
 mod measuring;
 mod observers;
