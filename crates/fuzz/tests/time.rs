@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use everypath_explore::{Described, PartText, Space, StateId};
+use everypath_explore::{Described, Options, PartText, Space, StateId, explore};
 use everypath_fuzz::dice::Dice;
 use everypath_model::{
     Budget, NetworkKind, Node, NodeId, Protocol, Scenario, Start, TimeBounds, Topology,
@@ -411,4 +411,39 @@ fn runs_with_real_times_are_runs_of_the_exploration() {
         }
     }
     assert!(events > 700, "{events}");
+}
+
+fn refusal(scenario: &Scenario<Table>, time: Time) -> String {
+    let options = PlainOptions { time, ..PlainOptions::default() };
+    PlainSpace::new(scenario, None, options).err().expect("it is refused").to_string()
+}
+
+#[test]
+fn times_that_cannot_be_counted_are_refused() {
+    let reaction = |action| Reaction { actions: vec![action], next: 1 };
+    let table = Table {
+        starts: vec![reaction(Action::Set(0, 3)), reaction(Action::Send(0, 0))],
+        reactions: vec![vec![reaction(Action::Set(0, 300)); 5]; STATES.into()],
+    };
+    let [least, most] = [1, 2].map(Duration::from_millis);
+    let made = || Scenario::new(table.clone(), Topology::chain(2)).packet_time(least, most);
+    let too_long = refusal(&made(), Time::Counted);
+    assert!(too_long.contains("up to 300ms, which is more than 64 units of 1ms"), "{too_long}");
+    let list = refusal(&made().network(NetworkKind::GlobalList), Time::Counted);
+    assert!(list.contains("wait for each other") && list.contains("unordered or fifo"), "{list}");
+    let links = refusal(&Scenario::new(table.clone(), Topology::chain(2)), Time::Counted);
+    assert!(links.contains("`packet_time`"), "{links}");
+    let none = refusal(&made(), Time::CountedIn(Duration::ZERO));
+    assert!(none.contains("0 s"), "{none}");
+    let ends = made().assume("often", |_, _| true).assert_at_end("never", |_| false);
+    assert!(refusal(&ends, Time::Counted).contains("time stops there"));
+    let reversed = made().packet_time(most, least);
+    assert!(refusal(&reversed, Time::Counted).contains("exchange the two"));
+    // A unit that divides not all times stops the search, with one that does.
+    let options = PlainOptions { time: Time::CountedIn(most), ..PlainOptions::default() };
+    let scenario = made();
+    let mut space = PlainSpace::new(&scenario, None, options).unwrap();
+    let refused = explore(&mut space, &Options::default(), &mut ()).err();
+    let refused = refused.expect("its unit is too coarse").to_string();
+    assert!(refused.contains("give --time-unit 1ms"), "{refused}");
 }

@@ -120,7 +120,7 @@ fn unsuited<P: Protocol>(
         (options.profile == Profile::Thesis, "the published experiments knew no time"),
         (
             options.timers == Timers::Ordered,
-            "timers fire when they are due, which says more than their order; let them fire in any order",
+            "the times of timers say more than their order; let them fire in any order",
         ),
         (
             ends && excludes,

@@ -12,7 +12,7 @@ use everypath_driver::{CALLS_DETERMINISTIC, Driven};
 use everypath_explore::{
     Ended, Exploration, Judged, Limit, Limits, Options, Searched, Stop, Trace, retrace,
 };
-use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
+use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario, Timers};
 use everypath_network::{Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
 use everypath_report::{Origin, ReplayTest, Story, TraceFile, counted, function_name, traces_in};
@@ -139,6 +139,45 @@ impl<P: Protocol> Check<Builder<P>> {
 }
 
 impl<P: Protocol> Check<Builder<P>> {
+    /// Lets timers of a node fire in the order that their durations force: as `check --timers ordered`.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Node, NodeId, Never, Parameters, Protocol, Scenario, Start, Topology, data};
+    /// # struct Patient;
+    /// # #[data]
+    /// # enum Alarm { First, Second }
+    /// # impl Protocol for Patient {
+    /// #     type State = bool;
+    /// #     type Message = Never;
+    /// #     type Timer = Alarm;
+    /// #     type Command = Never;
+    /// #     fn start(&self, node: &mut Start<'_, Self>) -> bool {
+    /// #         node.set_timer(Alarm::First, Duration::from_secs(1));
+    /// #         node.set_timer(Alarm::Second, Duration::from_secs(2));
+    /// #         false
+    /// #     }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, never: &Never) { match *never {} }
+    /// #     fn on_timer(&self, node: &mut Node<'_, Self>, alarm: &Alarm) {
+    /// #         match alarm { Alarm::First => *node.state = true, Alarm::Second => assert!(*node.state) }
+    /// #     }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_testing::check;
+    ///
+    /// // A handler panics unless the timer of 1 s has fired before that of 2 s.
+    /// fn patient(_: &mut Parameters) -> Scenario<Patient> {
+    ///     Scenario::new(Patient, Topology::chain(1))
+    /// }
+    ///
+    /// check(patient).ordered_timers().assert_holds();
+    /// check(patient).assert_violates("no handler panics").in_steps(1);
+    /// ```
+    pub fn ordered_timers(mut self) -> Self {
+        self.space.timers = Timers::Ordered;
+        self
+    }
+
     /// Lets packets and timers take their times, in the largest unit that divides them all: as `check --timed`.
     ///
     /// ```

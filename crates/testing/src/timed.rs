@@ -57,9 +57,9 @@ impl<P: Protocol> Explored for TimedBuilt<P> {
             options.verification != Verification::All,
             "{name}: `verify_determinism` has no use with `timed`, which executes no handler twice to compare; use it in a check without time"
         );
-        let SpaceOptions { disabled, required, deadlock, .. } = options.clone();
-        let own = PlainOptions::default();
-        let options = PlainOptions { disabled, required, deadlock, time: Time::Counted, ..own };
+        let SpaceOptions { disabled, required, deadlock, timers, .. } = options.clone();
+        let own = PlainOptions { disabled, required, deadlock, timers, ..PlainOptions::default() };
+        let options = PlainOptions { time: Time::Counted, ..own };
         let space = PlainSpace::new(&self.0.scenario, None, options);
         Box::new(space.unwrap_or_else(|error| panic!("{name}: {error}")))
     }
