@@ -96,7 +96,8 @@ pub use everypath_model::{
     ObservedStep, Opaque, OpaqueState, Packet, Parameter, ParameterError, ParameterKind,
     Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
     Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World,
-    WorldSnapshot, component, composite, data, handlers, medium, ports, roles, routing, transport,
+    WorldSnapshot, component, composite, data, handlers, history, medium, ports, roles, routing,
+    transport,
 };
 // For code that the macros write.
 #[doc(hidden)]

@@ -71,6 +71,37 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn every_page_says_for_whom_it_is() {
+    let folder = fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
+    let pages = folder.map(|file| file.unwrap().path()).filter(|path| {
+        let lists = ["README.md", "SUMMARY.md"];
+        path.extension().is_some_and(|it| it == "md") && lists.iter().all(|it| !path.ends_with(it))
+    });
+    let mut checked = 0;
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        let said = text.lines().nth(2).unwrap_or_default();
+        assert!(said.starts_with("*For ") && said.ends_with(".*"), "{}: {said}", page.display());
+        checked += 1;
+    }
+    assert!(checked > 25, "{checked} pages");
+}
+
+#[test]
+fn the_front_page_leads_to_every_page() {
+    let docs = Path::new(ROOT).join("docs");
+    let front = fs::read_to_string(docs.join("README.md")).unwrap();
+    let linked: BTreeSet<String> = links(&front).into_iter().collect();
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    for page in links(&summary).into_iter().filter(|page| !page.contains('/')) {
+        assert!(
+            page == "README.md" || linked.contains(&page),
+            "docs/README.md has no link to {page}"
+        );
+    }
+}
+
+#[test]
 fn the_architecture_is_read_in_one_sitting() {
     let bytes = fs::metadata(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap().len();
     assert!(bytes <= 10 * 1024, "ARCHITECTURE.md has {bytes} bytes; move details to docs/design");

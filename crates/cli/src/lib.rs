@@ -41,7 +41,7 @@ mod traces;
 mod typed;
 mod watch;
 
-use std::{panic::resume_unwind, process::ExitCode, thread};
+use std::{panic::resume_unwind, path::Path, process::ExitCode, thread};
 
 use clap::FromArgMatches;
 
@@ -49,6 +49,7 @@ use arguments::{Arguments, Command, reproduce::with_command as with_reproduce};
 use error::CliError;
 use output::Outcome;
 use running::{STACK_BYTES, interrupt, watchdog};
+use scenario_file::{Setting, Source};
 use scenarios::entry as entries_by_name;
 pub use scenarios::entry::Entry;
 pub use typed::{Listed, entry, scenario};
@@ -73,6 +74,20 @@ pub fn run_main(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode 
 pub fn run_bundled(entries: Vec<Box<dyn Entry>>, catches_panics: bool) -> ExitCode {
     let command = with_reproduce(command(&entries));
     run_command(command, &reproduce_or_dispatch, &entries, catches_panics)
+}
+
+/// Reads a scenario file and makes its scenario, but runs nothing: for `fuzz`.
+///
+/// # Errors
+/// Why the file is refused.
+#[doc(hidden)]
+pub fn read_scenario_file(entries: &[Box<dyn Entry>], path: &Path) -> Result<(), String> {
+    let read = || {
+        let (source, table) = Source::read(path)?;
+        let setting = Setting::read(&source, &table, &[])?;
+        entries_by_name::named_by(entries, &setting)?.build_setting(&setting)
+    };
+    read().map(drop).map_err(|error: CliError| error.to_string())
 }
 
 fn command(entries: &[Box<dyn Entry>]) -> clap::Command {

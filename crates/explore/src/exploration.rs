@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Ended, Noted, Refusal, Space, StateId, StoreKind, Trace, timings::Timings};
+use crate::{
+    DepthSample, Ended, Noted, Refusal, Space, StateId, StoreKind, Trace, timings::Timings,
+};
 
 /// A violation, and a run that leads to it.
 ///
@@ -302,6 +304,9 @@ pub struct Exploration {
     pub covered: Covered,
     /// What was done in which order, if it was [to be noted](crate::Options::note_events).
     pub noted: Option<Noted>,
+    /// A sample of the visited states, by depth: if the search was stopped, or one was [asked
+    /// for](crate::Options::sample). Random walks store no states, and have none.
+    pub sample: Vec<DepthSample>,
     /// Where the time was spent, if that was measured.
     pub timings: Option<Timings>,
     /// Why the search was given up: it turned out to be unsound.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use crate::{
-    Covered, Ended, Explorable, Exploration, Fate, Limit, Misfit, Noted, NotedEvent, Options,
-    Progress, StateId, Step, StoreReport, Trace, Verdict,
+    Covered, DepthSample, Ended, Explorable, Exploration, Fate, Limit, Misfit, Noted, NotedEvent,
+    Options, Progress, StateId, Step, StoreReport, Trace, Verdict,
     limits::Guard,
     saved,
     stopwatch::{ONE_BATCH_IN, ONE_STATE_IN, Operation, Stopwatch},
@@ -146,6 +146,19 @@ impl<'a, 'w, S: Explorable, L: Copy> Frame<'a, 'w, S, L> {
         let elapsed = guard.elapsed();
         guard.save(&|out| saved::write(out, options, elapsed, &(&*tally, state), *space));
         stopwatch.resume(Operation::Other, since);
+    }
+
+    /// Shows a sample of what was visited to the watcher of the search.
+    pub(crate) fn show(&mut self, sample: &[DepthSample]) {
+        let Self { space, guard, .. } = self;
+        let since = self.stopwatch.pause();
+        guard.sampled(sample, &**space);
+        self.stopwatch.resume(Operation::Other, since);
+    }
+
+    /// Whether the result of a search that has ended so has a sample.
+    pub(crate) fn keeps_sample(&self, ended: Ended) -> bool {
+        ended.is_stopped() || self.options.sample.is_some()
     }
 
     /// The ending of a search with nothing special to report.

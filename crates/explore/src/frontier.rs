@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Add, Ended, EventId, Explorable, Exploration, Fate, Limit, Misfit, Options, Refusal, Semantics,
-    StateId, Step, Strategy, TraceStep, Verdict,
+    Add, DepthSample, Ended, EventId, Explorable, Exploration, Fate, Limit, Misfit, Options,
+    Refusal, Semantics, StateId, Step, Strategy, TraceStep, Verdict,
     frame::Frame,
     limits::Guard,
     memory::while_memory_lasts,
@@ -18,6 +18,7 @@ use crate::{
     ranker::Ranker,
     records::{NOTHING, Place, Record, Records},
     rng::Rng,
+    sample::sample,
     stopwatch::Operation,
     tally::{Ending, REACHED, Tally},
     visited::{DepthMap, Status},
@@ -500,8 +501,25 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         let progress = self.frame.progress(self.waiting(), depth, self.bytes());
         let Self { frame, visited, .. } = self;
         frame.check_limits(progress, || visited.bytes_soon())?;
+        if self.frame.guard.wants_sample() {
+            let sample = self.sample();
+            self.frame.show(&sample);
+        }
         self.save(false);
         ControlFlow::Continue(())
+    }
+
+    /// A sample of the stored states.
+    fn sample(&self) -> Vec<DepthSample> {
+        let mut visited = Vec::new();
+        for record in self.state.records.iter() {
+            let depth = record.reach.depth() as usize;
+            visited.resize(visited.len().max(depth + 1), 0);
+            visited[depth] += 1;
+        }
+        let states = self.state.records.iter();
+        let states = states.map(|record| (record.reach.depth() as usize, record.state));
+        sample(&visited, self.frame.options.sample.unwrap_or(0), states)
     }
 
     fn save(&mut self, at_end: bool) {
@@ -542,6 +560,7 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         if ended.is_stopped() {
             self.save(true);
         }
+        let sample = if self.frame.keeps_sample(ended) { self.sample() } else { Vec::new() };
         let ending = self.frame.ending(ended, self.waiting(), self.bytes(), self.visited.report());
         let incomplete = self.incomplete().or(ending.incomplete);
         let covered = self.visited.take_covered();
@@ -549,7 +568,8 @@ impl<'a, 'w, S: Explorable> Search<'a, 'w, S> {
         let Self { mut frame, state: State { records, .. }, .. } = self;
         records.count(&mut frame.tally.counts);
         let required = frame.options.required_on_path.as_ref();
-        frame.conclude(ending, |space, at| records.trace(space, at, required))
+        let found = frame.conclude(ending, |space, at| records.trace(space, at, required))?;
+        Ok(Exploration { sample, ..found })
     }
 
     /// Why the strategy has skipped states, if it has.

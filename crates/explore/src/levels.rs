@@ -6,13 +6,14 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Ended, Explorable, Exploration, ExploredPart, Fate, IsCut, Misfit, Options, Progress, Start,
-    Starts, StateId, Step, TraceStep,
+    DepthSample, Ended, Explorable, Exploration, ExploredPart, Fate, IsCut, Misfit, Options,
+    Progress, Start, Starts, StateId, Step, TraceStep,
     frame::Frame,
     limits::Guard,
     memory::while_memory_lasts,
     packed_level::PackedLevel,
     part::Levels,
+    sample::sample,
     stopwatch::Operation,
     tally::{REACHED, Tally},
     trace::back_to_start,
@@ -356,8 +357,23 @@ impl<S: Explorable> Search<'_, '_, S> {
         let Self { frame, visited, state, .. } = self;
         // A finished level is packed, mostly into two bytes per state.
         frame.check_limits(progress, || visited.bytes_soon() + 2 * state.current.len())?;
+        if self.frame.guard.wants_sample() {
+            let sample = self.sample();
+            self.frame.show(&sample);
+        }
         self.save(false);
         ControlFlow::Continue(())
+    }
+
+    /// A sample of the levels that are known as a whole.
+    fn sample(&self) -> Vec<DepthSample> {
+        let State { past, current, .. } = &self.state;
+        let lengths = past.iter().map(PackedLevel::len).chain([current.len()]);
+        let lengths: Vec<u64> = lengths.map(|states| states as u64).collect();
+        let at = past.iter().enumerate();
+        let states = at.flat_map(|(depth, level)| level.iter().map(move |state| (depth, state)));
+        let current = current.iter().map(|&state| (past.len(), state));
+        sample(&lengths, self.frame.options.sample.unwrap_or(0), states.chain(current))
     }
 
     fn save(&mut self, at_end: bool) {
@@ -482,6 +498,12 @@ impl<S: Explorable> Search<'_, '_, S> {
         if ended.is_stopped() {
             self.save(true);
         }
+        let samples = self.division.is_none() && self.frame.keeps_sample(ended);
+        if samples && self.state.expanded == 0 {
+            // Worker threads store the states of a level in any order.
+            self.state.current.sort_unstable();
+        }
+        let sample = if samples { self.sample() } else { Vec::new() };
         self.count_levels();
         let (stopped, mut entered) = match self.division.take() {
             Some(Division { stopped, entered, .. }) => (stopped, entered),
@@ -501,6 +523,7 @@ impl<S: Explorable> Search<'_, '_, S> {
             trace.steps.extend(at.step);
             Some(trace)
         })?;
+        let found = Exploration { sample, ..found };
         Ok(ExploredPart { found, stopped, levels: Levels { past, current, expanded, next } })
     }
 

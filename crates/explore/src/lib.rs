@@ -84,6 +84,7 @@ mod records;
 mod replay;
 mod resume;
 mod rng;
+mod sample;
 mod saved;
 mod searched;
 mod shrink;
@@ -120,11 +121,12 @@ pub use part::{ExploredPart, IsCut, Visited, explore_part};
 pub use pattern::{EventPattern, PatternError};
 pub use replay::{Divergence, Retraced, enabled, replay, replay_from, retrace, retrace_sentences};
 pub use resume::{ResumeError, resume};
+pub use sample::DepthSample;
 pub use searched::Searched;
 pub use shrink::shrink;
 pub use space::{
-    Described, EventId, EventText, Explorable, Fate, Guided, Judged, Measured, PartText, Portable,
-    Related, Saved, Space, StateId, StateText, Step, Verdict,
+    Described, EventId, EventText, Explorable, Fate, Guided, HistoryText, Judged, Measured,
+    OperationText, PartText, Portable, Related, Saved, Space, StateId, StateText, Step, Verdict,
 };
 pub use start::{Start, Starts};
 pub use timings::Timings;

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Measured, MemoryMeter, Space};
+use crate::{DepthSample, Described, Measured, MemoryMeter, Space};
 
 /// Writes a checkpoint.
 pub type WriteSearch<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
@@ -192,6 +192,17 @@ pub trait Watch {
         false
     }
 
+    /// Whether to show a sample of the states that were visited so far. Asked after
+    /// [`progress`](Self::progress).
+    fn wants_sample(&mut self) -> bool {
+        false
+    }
+
+    /// Receives a sample of the states that were visited so far, and the space that describes them.
+    fn sampled(&mut self, sample: &[DepthSample], space: &dyn Described) {
+        let _ = (sample, space);
+    }
+
     /// Saves the search for [`resume`](crate::resume).
     fn save(&mut self, search: &WriteSearch<'_>) {
         let _ = search;
@@ -258,6 +269,15 @@ impl<'a> Guard<'a> {
 
     pub(crate) fn save(&mut self, search: &WriteSearch<'_>) {
         self.watch.save(search);
+    }
+
+    /// Whether to show a sample of what was visited now.
+    pub(crate) fn wants_sample(&mut self) -> bool {
+        self.watch.wants_sample()
+    }
+
+    pub(crate) fn sampled(&mut self, sample: &[DepthSample], space: &dyn Described) {
+        self.watch.sampled(sample, space);
     }
 
     /// Traces are built now.

@@ -276,6 +276,9 @@ pub struct Options {
     /// How many events at most are noted in [`Exploration::noted`](crate::Exploration::noted), for a picture of a
     /// small space; without a number, none is.
     pub note_events: Option<usize>,
+    /// About how many states [`Exploration::sample`](crate::Exploration::sample) has; without a number, there is a
+    /// small one if the search is stopped.
+    pub sample: Option<usize>,
     /// Whether to measure where the time is spent, which itself takes time.
     pub timings: bool,
 }
@@ -296,6 +299,7 @@ setters!(Options {
     workers: u32,
     note_covered: impl Into<Option<u64>>,
     note_events: impl Into<Option<usize>>,
+    sample: impl Into<Option<usize>>,
     timings: bool,
 });
 
@@ -653,7 +657,8 @@ impl Options {
     }
 
     /// Whether the search is breadth-first and may change the order of states within a level.
-    pub(crate) fn goes_by_levels(&self) -> bool {
+    #[must_use]
+    pub fn goes_by_levels(&self) -> bool {
         self.meets_by_depth()
             && self.semantics == Semantics::Exact
             && self.shuffle.is_none()

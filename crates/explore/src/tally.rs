@@ -210,6 +210,7 @@ impl<L: Copy> Tally<L> {
             store,
             covered,
             noted: None,
+            sample: Vec::new(),
             timings,
             refusal,
         })

@@ -3,8 +3,8 @@
 use crate::{
     Comparison, Counters, Fault, Machine, Member, Mode, Operator, Reason,
     classes::{class_of, header, length_of},
-    compiled::Compiled,
     machine::Fuel,
+    outline::Runs,
     shapes::ROOT,
     tracked::Tracked,
 };
@@ -45,7 +45,7 @@ impl Mixed {
     /// Runs a method on the loaded state: translates, executes, and translates back, whether it returns or throws.
     pub(crate) fn run(
         &mut self,
-        code: &dyn Compiled,
+        code: &dyn for<'a> Runs<Run<'a>>,
         method: usize,
         arguments: &[i32],
         mode: Mode,
@@ -59,7 +59,7 @@ impl Mixed {
         if mode == Mode::Eager {
             run.translate_all();
         }
-        let result = code.run_native(&mut run, method, root, arguments);
+        let result = code.run_on(&mut run, method, root, arguments);
         run.write_back()?;
         result
     }

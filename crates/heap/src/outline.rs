@@ -285,3 +285,26 @@ pub trait Code {
         arguments: &[M::Value],
     ) -> Result<M::Value, Fault>;
 }
+
+/// [`Code`] on one machine.
+pub(crate) trait Runs<M: Machine> {
+    fn run_on(
+        &self,
+        machine: &mut M,
+        method: usize,
+        root: M::Value,
+        arguments: &[M::Value],
+    ) -> Result<M::Value, Fault>;
+}
+
+impl<C: Code, M: Machine> Runs<M> for C {
+    fn run_on(
+        &self,
+        machine: &mut M,
+        method: usize,
+        root: M::Value,
+        arguments: &[M::Value],
+    ) -> Result<M::Value, Fault> {
+        self.run(machine, method, root, arguments)
+    }
+}

@@ -4,10 +4,10 @@ use crate::{
     Comparison, Fault, Machine, Member, Operator, Reason,
     cells::Cells,
     classes::{Classes, header, length_of},
-    compiled::Compiled,
     coverage::Coverage,
     layout::Layout,
     machine::Fuel,
+    outline::Runs,
     shapes::{ROOT, Template},
 };
 
@@ -40,12 +40,12 @@ impl Tracked {
     #[inline]
     pub(crate) fn run(
         &mut self,
-        code: &dyn Compiled,
+        code: &dyn Runs<Self>,
         method: usize,
         arguments: &[i32],
     ) -> Result<i32, Fault> {
         self.fuel = Fuel::default();
-        code.run_tracked(self, method, ROOT, arguments)
+        code.run_on(self, method, ROOT, arguments)
     }
 }
 

@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
+use crate::EventKind;
+
 /// The syntax of a budget, for messages.
 pub(crate) const BUDGET_SYNTAX: &str = "off, unlimited, or how often at most";
 
@@ -109,6 +111,25 @@ pub struct Faults {
 }
 
 impl Faults {
+    /// The faults: the kind of events of each, the method of a scenario that sets its budget, and the budget.
+    ///
+    /// ```
+    /// use everypath_model::{Budget, EventKind, Faults};
+    ///
+    /// let faults = Faults { loss: Budget::AtMost(2), ..Faults::default() };
+    /// assert_eq!(faults.listed()[0], (EventKind::Lose, "loss", Budget::AtMost(2)));
+    /// ```
+    #[must_use]
+    pub fn listed(&self) -> [(EventKind, &'static str, Budget); 5] {
+        [
+            (EventKind::Lose, "loss", self.loss),
+            (EventKind::Duplicate, "duplication", self.duplication),
+            (EventKind::Reboot, "reboot", self.reboot),
+            (EventKind::LinkDown, "link_failure", self.link_failure),
+            (EventKind::LinkUp, "link_return", self.link_return),
+        ]
+    }
+
     /// Whether links can fail.
     #[must_use]
     pub fn break_links(&self) -> bool {

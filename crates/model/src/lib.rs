@@ -22,7 +22,8 @@
 //! A [`Scenario`] can be run by name. It holds protocol, [`Topology`], [`NetworkKind`], [`Faults`],
 //! assumptions, assertions and rankings for exploration, and a [`SimulationSetup`] for simulation.
 //! It declares its parameters where it reads them, through [`Parameters`]. Assertions and rankings
-//! read a [`World`]. The modules [`routing`] and [`transport`] serve whole classes of protocols.
+//! read a [`World`]. The modules [`routing`] and [`transport`] serve whole classes of protocols; with [`history`], what
+//! clients ask for and what they are answered is compared with a specification.
 //!
 //! ## What is not here
 //!
@@ -41,6 +42,7 @@ mod data;
 mod event;
 mod event_text;
 mod faults;
+pub mod history;
 pub mod medium;
 mod memory;
 mod native;

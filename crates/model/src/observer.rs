@@ -89,6 +89,8 @@ pub struct Observer<P: Protocol> {
     pub name: String,
     /// Whether its memory is shown in the steps of a run: not that of a step assertion.
     pub is_shown: bool,
+    /// Whether it remembers nothing of steps in which a packet arrives or is lost and no node changes, and refuses to.
+    pub skips_idle: bool,
     start: Box<dyn Memory>,
     observe: Observation<P>,
     read: fn(&[u8]) -> Option<Box<dyn Memory>>,
@@ -104,6 +106,7 @@ impl<P: Protocol> Observer<P> {
         Self {
             name: name.to_owned(),
             is_shown,
+            skips_idle: false,
             start: Box::new(start),
             observe: Box::new(move |memory, step| {
                 let memory = memory.as_any().downcast_ref::<M>();
@@ -113,6 +116,11 @@ impl<P: Protocol> Observer<P> {
             }),
             read: read::<M>,
         }
+    }
+
+    /// The same, of which it is known that it remembers nothing of steps that change no node.
+    pub(crate) fn skips_idle(self) -> Self {
+        Self { skips_idle: true, ..self }
     }
 
     /// The memory before the first step.

@@ -3,9 +3,16 @@
 use std::{fmt, time::Duration};
 
 use everypath_explore::{
-    Described, EventId, EventPattern, EventText, PartText, StateId, StateText,
+    Described, EventId, EventPattern, EventText, HistoryText, OperationText, PartText, StateId,
+    StateText, Trace,
 };
-use everypath_model::{Ignored, Protocol, link_text, panics::Panic, shown};
+use everypath_model::{
+    Ignored, Nodes, ObservedStep, Protocol,
+    history::{ToldHistory, ToldOperation},
+    link_text,
+    panics::Panic,
+    shown,
+};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -118,6 +125,25 @@ impl<P: Protocol> Described for PlainSpace<'_, P> {
         Some(Duration::from_nanos(clock.unit * u64::from(self.happened(event).after)))
     }
 
+    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+        let steps = run.transitions().map(|(before, step)| {
+            (self.world(before), self.happened(step.event), self.world(step.state))
+        });
+        let steps = steps.take_while(|(.., after)| after.broken().is_none());
+        let steps: Vec<_> = steps.collect();
+        let told = self.scenario.histories.iter().map(|history| {
+            history.tell(|observe| {
+                for (before, event, after) in &steps {
+                    let event = event.event();
+                    let (before, after) = (self.read(before), self.read(after));
+                    let (before, after) = (Nodes::new(&before), Nodes::new(&after));
+                    observe(&ObservedStep { before, event: &event, after });
+                }
+            })
+        });
+        told.map(history_text).collect()
+    }
+
     fn matches(&self, _: StateId, event: EventId, pattern: &EventPattern) -> bool {
         matches::<P>(pattern, self.happened(event))
     }
@@ -125,4 +151,13 @@ impl<P: Protocol> Described for PlainSpace<'_, P> {
     fn digest(&self, state: StateId) -> u64 {
         xxh3_64(&self.content(state))
     }
+}
+
+/// A history as the search knows it.
+fn history_text(ToldHistory { name, operations, reasons }: ToldHistory) -> HistoryText {
+    let operations = operations.into_iter();
+    let operations = operations.map(|ToldOperation { client, operation, invoked, answered }| {
+        OperationText { client: client.0, operation, invoked, answered }
+    });
+    HistoryText { name, operations: operations.collect(), reasons }
 }

@@ -17,6 +17,10 @@
 //!
 //! [`Table`] aligns columns for people, and separates them by commas for programs.
 //!
+//! ## Growth
+//!
+//! [`Growth`] says what grows with the depth of a search that does not end, and what can be done about it.
+//!
 //! ## Checkpoints
 //!
 //! [`write_sealed`] puts a search that was interrupted into a file, [`open_sealed`] takes it
@@ -32,8 +36,11 @@
 
 mod atomic_file;
 mod columns;
+mod contributions;
 mod destination;
 mod file_lock;
+mod growth;
+mod history;
 mod numbers;
 mod replay_test;
 mod sealed_file;
@@ -46,8 +53,11 @@ pub mod value;
 
 pub use atomic_file::{AtomicFile, ensure_writable, write_atomically};
 pub use columns::{shortened, text_width};
+pub use contributions::{Contribution, Contributions};
 pub use destination::FileIdentity;
 pub use file_lock::FileLock;
+pub use growth::{FaultBudget, Growth, Quantity, Remedy, Surroundings, Tool, Trend, remedies_text};
+pub use history::history_lines;
 pub use numbers::{counted, grouped, span};
 pub use replay_test::{ReplayTest, function_name};
 pub use sealed_file::{

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use everypath_explore::{Described, EventText, PartChange, PartText, StateText, Trace};
+use everypath_explore::{
+    Described, EventText, HistoryText, PartChange, PartText, StateText, Trace,
+};
 
-use crate::{numbers::span, terminal::escape_controls, value::changes};
+use crate::{history_lines, numbers::span, terminal::escape_controls, value::changes};
 
 /// A run in words: what happened, and what each event changed.
 ///
@@ -27,6 +29,8 @@ pub struct Story {
     pub initial: StateText,
     /// What happened.
     pub steps: Vec<StoryStep>,
+    /// What clients asked for, and what they were answered.
+    pub histories: Vec<HistoryText>,
 }
 
 /// One event and what it changed.
@@ -76,7 +80,11 @@ impl Story {
             }),
             ..StoryStep::new(space.event_text(before, step.event))
         });
-        Self { initial: space.state_text(trace.initial), steps: steps.collect() }
+        Self {
+            initial: space.state_text(trace.initial),
+            steps: steps.collect(),
+            histories: space.histories(trace),
+        }
     }
 
     /// All states, the initial one first. In a bag, what came last is the last.
@@ -119,6 +127,11 @@ impl Story {
                 step.lines()
             };
             paragraph(number, &step.sentence(), &lines);
+        }
+        for history in &self.histories {
+            for line in history_lines(history, self.steps.len()) {
+                text.push_str(&format!("{}\n", escape_controls(&line, &[])));
+            }
         }
         text
     }
@@ -239,7 +252,8 @@ mod tests {
             sentence: forged.to_owned(),
         };
         let steps = vec![StoryStep::new(event)];
-        let text = Story { initial: StateText { parts }, steps }.to_text(false);
+        let text =
+            Story { initial: StateText { parts }, steps, histories: Vec::new() }.to_text(false);
         let shown = "x\\n\\u{1b}[2K\\rHOLDS in every reachable state";
         assert_eq!(text, format!(" 0  initially\n        n0: {shown}\n 1  {shown}\n"));
     }

@@ -15,7 +15,10 @@ use everypath_explore::{
 use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario, Timers};
 use everypath_network::{Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
-use everypath_report::{Origin, ReplayTest, Story, TraceFile, counted, function_name, traces_in};
+use everypath_report::{
+    Growth, Origin, ReplayTest, Story, Surroundings, Tool, TraceFile, counted, function_name,
+    remedies_text, traces_in,
+};
 
 use crate::{
     driver::DriverBuilder,
@@ -438,6 +441,7 @@ impl<S: Subject> Check<S> {
             assertions: space.assertions(),
             empty: space.empty_assertions(),
             text: text_of(&found, &options),
+            growth: growth_text(&found, &options, &mut space, &built.surroundings()),
         }
     }
 
@@ -555,8 +559,8 @@ impl<S: Subject> Check<S> {
             .collect();
         if !found.is_complete && !self.incomplete {
             return Some(format!(
-                "INCONCLUSIVE: {}; raise the limit, bound the scenario, or `allow_incomplete`",
-                found.text
+                "INCONCLUSIVE: {}; raise the limit, bound the scenario, or `allow_incomplete`{}",
+                found.text, found.growth
             ));
         }
         if !missed.is_empty() && (found.is_complete || !self.incomplete) {
@@ -589,6 +593,8 @@ pub struct Checked {
     assertions: Vec<String>,
     empty: Vec<String>,
     text: String,
+    /// What grows, if a limit has ended the check.
+    growth: String,
 }
 
 /// A violation, and a run to it.
@@ -633,6 +639,20 @@ impl Violated {
     pub fn in_calls(&self, calls: usize) -> &Self {
         self.in_steps(calls)
     }
+}
+
+/// What grows, and what can be done, if a limit has ended a check.
+fn growth_text(
+    found: &Exploration,
+    options: &Options,
+    space: &mut impl Searched,
+    around: &Surroundings,
+) -> String {
+    let Some(mut growth) = Growth::of(&found.sample, space) else { return String::new() };
+    growth.find_causes(&found.sample, space);
+    let whole = options.goes_by_levels().then_some(growth.depth);
+    let remedies = growth.remedies(around, &Tool::Test, whole);
+    format!("\n\n{}{}", growth.to_text(), remedies_text(&remedies)).trim_end().to_owned()
 }
 
 /// The extent of a check, in words.

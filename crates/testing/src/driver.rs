@@ -6,6 +6,7 @@ use everypath_driver::{Driven, DrivenSpace, DriverOptions, Repetition};
 use everypath_explore::Trace;
 use everypath_model::{Parameters, scenario_name};
 use everypath_network::{SpaceOptions, Verification};
+use everypath_report::Surroundings;
 
 use crate::subject::sealed::{Buildable, CheckedSpace, Explored};
 
@@ -86,6 +87,10 @@ impl Explored for BuiltDriver {
 
     fn links(&self) -> Vec<(u32, u32)> {
         Vec::new()
+    }
+
+    fn surroundings(&self) -> Surroundings {
+        Surroundings::default()
     }
 
     #[track_caller]

@@ -3,8 +3,9 @@
 use std::{any::type_name, fmt::Display};
 
 use everypath_explore::Trace;
-use everypath_model::{Parameters, Protocol, Scenario, scenario_name};
+use everypath_model::{ParameterKind, Parameters, Protocol, Scenario, scenario_name};
 use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_report::Surroundings;
 
 use crate::subject::sealed::{Buildable, CheckedSpace, Explored};
 
@@ -70,6 +71,19 @@ impl<P: Protocol> Explored for Built<P> {
 
     fn links(&self) -> Vec<(u32, u32)> {
         self.scenario.topology.links().map(|(a, b)| (a.0, b.0)).collect()
+    }
+
+    fn surroundings(&self) -> Surroundings {
+        let Scenario { network, faults, receivers, .. } = &self.scenario;
+        let faults = faults.listed();
+        let faults = faults.map(|(kind, method, budget)| (kind.name(), method, budget.to_string()));
+        let settings = self.parameters.declared().iter().filter(|parameter| {
+            matches!(parameter.kind, ParameterKind::Network | ParameterKind::Budget)
+        });
+        let settings: Vec<_> = settings.map(|it| (it.name.clone(), it.value.clone())).collect();
+        let around = Surroundings::new(&network.to_string(), faults, settings);
+        let could_have_mailboxes = around.could_have_mailboxes && receivers.is_none();
+        Surroundings { could_have_mailboxes, ..around }
     }
 
     #[track_caller]

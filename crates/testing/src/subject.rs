@@ -11,6 +11,7 @@ pub(crate) mod sealed {
     use everypath_explore::{Searched, Trace};
     use everypath_model::Parameters;
     use everypath_network::SpaceOptions;
+    use everypath_report::Surroundings;
 
     /// A function that makes a subject, and the parameters that a test gives it.
     pub trait Buildable {
@@ -34,6 +35,8 @@ pub(crate) mod sealed {
         fn max_depth(&self) -> Option<u32>;
         /// The links of its network, if it has one.
         fn links(&self) -> Vec<(u32, u32)>;
+        /// What it says that remedies against growth depend on.
+        fn surroundings(&self) -> Surroundings;
         /// The space; panics if it cannot be explored.
         #[track_caller]
         fn space(&self, options: &SpaceOptions) -> Self::Space<'_>;

@@ -6,6 +6,7 @@ use everypath_explore::Trace;
 use everypath_model::{Parameters, Protocol};
 use everypath_network::{SpaceOptions, Verification};
 use everypath_plain::{PlainOptions, PlainSpace, Time, WholeSpace};
+use everypath_report::Surroundings;
 
 use crate::{
     scenario::{Builder, Built},
@@ -48,6 +49,10 @@ impl<P: Protocol> Explored for TimedBuilt<P> {
 
     fn links(&self) -> Vec<(u32, u32)> {
         self.0.links()
+    }
+
+    fn surroundings(&self) -> Surroundings {
+        self.0.surroundings()
     }
 
     #[track_caller]

@@ -57,6 +57,10 @@ pub(crate) struct CheckOutput {
     /// Print counts by kind of event and by depth, and where the time went
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Print what makes the state space large: what the states differ in, what grows with depth, and what can be done.
+    /// Goes on after violations, and stops after 100,000 states if no limit is given
+    #[arg(long, conflicts_with = "each_assertion")]
+    pub(crate) why_large: bool,
     /// Fail (exit code 4) if nothing was found but there are warnings: something never happened, was never in question, or
     /// made no difference
     #[arg(long)]

@@ -31,6 +31,7 @@ Examples:
   {program} check {scenario}
   {program} check {scenario} --set KEY=VALUE --max-depth 20 --show-states
   {program} check {scenario} --max-depth none --max-states 1000000 --workers 4
+  {program} check {scenario} --max-depth none --why-large
   {program} check {scenario} --trace run.trace.json --chart run.svg --chart run.html
   {program} check {scenario} --max-depth 4 --space space.svg
   {program} check {scenario} --each-assertion --verify-determinism --strict

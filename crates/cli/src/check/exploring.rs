@@ -10,6 +10,7 @@ use super::{
     cross_check::cross_check,
     files::{Locks, ensure_files},
     findings::Teller,
+    growth::{Largeness, STATES_COMPARED},
     regressions::Earlier,
     report::Report,
     space_picture,
@@ -92,6 +93,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
         let options = search.options(&space, built.scenario.max_depth)?;
         let options = options.note_covered(spec.trial.verify_relation);
         let options = options.note_events(space_picture::events_noted(spec));
+        let options = options.sample(spec.output.why_large.then_some(STATES_COMPARED));
         let mut memo_anew = None;
         if let (Some(opened), Some(network)) = (spec.memo.open(built)?, space.network_mut()) {
             network.remember_with(opened.memo);
@@ -193,6 +195,9 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
         let findings = built.guarded(|| teller.tell(&mut space, found, earlier.as_mut()))?;
         discount(found, &findings.too_late);
         let found = &*found;
+        let largeness = built
+            .guarded(|| Largeness::of(&mut space, built, spec, &options, found))?
+            .filter(|_| earlier.as_ref().is_none_or(|earlier| earlier.found.is_none()));
         let before = earlier.as_ref().filter(|it| it.found.is_none());
         let before = before.map_or(0, |earlier| earlier.handler_executions);
         let (mut remembered, mut reused) = (None, None);
@@ -212,6 +217,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
             branches: space.branches(),
             costs: space.costs(),
             findings: &findings,
+            largeness: largeness.as_ref(),
             saved: watcher.saved(),
             remembered: remembered.as_ref(),
             earlier: earlier.as_ref(),

@@ -5,6 +5,7 @@ pub(crate) mod driver;
 mod exploring;
 pub(crate) mod files;
 pub(crate) mod findings;
+pub(crate) mod growth;
 pub(crate) mod regressions;
 pub(crate) mod report;
 mod space_picture;
@@ -64,6 +65,7 @@ fn check_entry(
     setting: Option<&Setting>,
     explore: impl FnOnce(&Subject<'_>, &CheckSpec) -> Result<Outcome, CliError>,
 ) -> Result<Outcome, CliError> {
+    growth::ensure_possible(&spec)?;
     trial::ensure_possible(&spec)?;
     space_picture::ensure_drawable(&spec)?;
     let mut built = entry::built_any(entry, spec.scenario.parameters(), setting)?;

@@ -17,7 +17,7 @@ use crate::{
     searching::spec::{Conditions, SearchSpec},
 };
 
-use super::regressions::RegressionSpec;
+use super::{growth::STATES_DEFAULT, regressions::RegressionSpec};
 
 /// Everything that decides a check.
 pub(crate) struct CheckSpec {
@@ -33,12 +33,16 @@ pub(crate) struct CheckSpec {
     pub(crate) graph: GraphSpec,
     pub(crate) regressions: RegressionSpec,
     pub(crate) output: OutputSpec,
+    /// Whether the number of states is limited by `--why-large` alone.
+    pub(crate) is_bounded_by_default: bool,
 }
 
 /// What is printed and drawn.
 pub(crate) struct OutputSpec {
     /// Whether all counts are printed.
     pub(crate) stats: bool,
+    /// Whether it is explained what makes the space large.
+    pub(crate) why_large: bool,
     /// Whether warnings are a failure.
     pub(crate) strict: bool,
     /// Whether counterexamples are printed as found.
@@ -70,7 +74,7 @@ impl CheckSpec {
             // If the first violation is not counted, that of another assertion may be.
             conditions.stop = Stop::Each;
         }
-        let search = SearchSpec {
+        let mut search = SearchSpec {
             method: search.clone().into(),
             conditions,
             limits: limits.into(),
@@ -80,7 +84,16 @@ impl CheckSpec {
             // Findings around earlier counterexamples are shortened, whatever the strategy.
             no_shrink: output.no_shrink && regressions.folder().is_none(),
         };
+        let is_unlimited = search.limits.states.is_none() && search.limits.time.is_none();
+        let is_bounded_by_default = output.why_large && is_unlimited;
+        if is_bounded_by_default {
+            search.limits.states = Some(STATES_DEFAULT);
+        }
+        if output.why_large {
+            search.conditions.stop = Stop::Never;
+        }
         Self {
+            is_bounded_by_default,
             scenario,
             start: Moment::asked_for(&start),
             search,
@@ -91,6 +104,7 @@ impl CheckSpec {
             regressions,
             output: OutputSpec {
                 stats: output.stats,
+                why_large: output.why_large,
                 strict: output.strict,
                 no_shrink: output.no_shrink,
                 show_states: output.show_states,

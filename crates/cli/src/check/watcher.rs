@@ -7,14 +7,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use everypath_explore::{Progress, Watch, WriteSearch};
-use everypath_report::{CHECKPOINT, write_sealed};
+use everypath_explore::{DepthSample, Described, Progress, Watch, WriteSearch};
+use everypath_report::{CHECKPOINT, Growth, write_sealed};
 
 use crate::{output::complain, running::progress::Line, searching::spec::Checkpoint};
+
+/// After which time it is first looked for what grows. A search that is over by then does not pay for it.
+const FIRST_SAMPLE: Duration = Duration::from_secs(5);
 
 /// Follows a search.
 pub(crate) struct Watcher {
     line: Line,
+    started: Instant,
+    /// How long after the start it is next looked for what grows.
+    next_sample: Duration,
     keeper: Option<Keeper>,
 }
 
@@ -41,7 +47,12 @@ impl Watcher {
             last: Instant::now(),
             saved: None,
         });
-        Self { line: Line::new(visible), keeper }
+        Self {
+            line: Line::new(visible),
+            started: Instant::now(),
+            next_sample: FIRST_SAMPLE,
+            keeper,
+        }
     }
 
     /// Removes the progress line when the search is over.
@@ -62,6 +73,17 @@ impl Watch for Watcher {
 
     fn concluding(&mut self) {
         self.line.concluding();
+    }
+
+    fn wants_sample(&mut self) -> bool {
+        self.line.is_visible() && self.started.elapsed() >= self.next_sample
+    }
+
+    fn sampled(&mut self, sample: &[DepthSample], space: &dyn Described) {
+        let growth = Growth::of(sample, space).and_then(|growth| growth.in_short());
+        self.line.note(growth.map_or(String::new(), |growth| format!("; {growth}")));
+        // Ever more seldom: the sample of a long search takes long.
+        self.next_sample = self.started.elapsed() * 2;
     }
 
     fn wants_save(&mut self, at_end: bool) -> bool {

@@ -165,6 +165,7 @@ impl InstanceSpec {
             (output.stats, "--stats", COUNTS),
             (output.strict, "--strict", COUNTS),
             (output.space.is_some(), "--space", "it draws one search"),
+            (output.why_large, "--why-large", "it compares the states of one search"),
             (reduce.obsolete, "--reduce obsolete", DROPPED),
             (is_covering && reduce.audiences, "--reduce audiences", SMALLER),
             (

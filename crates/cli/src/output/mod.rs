@@ -120,6 +120,12 @@ pub(crate) fn program_path() -> String {
     }
 }
 
+/// A text quoted so that a shell reads it as one word.
+pub(crate) fn shell_word(text: String) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-/=:".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
 /// Why the standard output could not be written to.
 static UNPRINTED: OnceLock<io::Error> = OnceLock::new();
 

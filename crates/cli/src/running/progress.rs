@@ -18,6 +18,8 @@ use crate::output::numbers::{counted, grouped, size};
 pub(crate) struct Line {
     visible: bool,
     text: String,
+    /// What is said after the progress of a search.
+    note: String,
     turns: usize,
     shown: Instant,
     /// The number of its columns on the screen.
@@ -35,10 +37,21 @@ impl Line {
         Self {
             visible: visible && io::stderr().is_terminal(),
             text: String::new(),
+            note: String::new(),
             turns: 0,
             shown: Instant::now(),
             drawn: Cell::new(0),
         }
+    }
+
+    /// Whether somebody can see it.
+    pub(crate) fn is_visible(&self) -> bool {
+        self.visible
+    }
+
+    /// Sets what is said after the progress of a search.
+    pub(crate) fn note(&mut self, note: String) {
+        self.note = note;
     }
 
     /// Removes the line.
@@ -129,7 +142,8 @@ impl Watch for Line {
         if interrupt::happened() {
             return ControlFlow::Break(());
         }
-        self.update(|| progress_text(progress));
+        let note = self.note.clone();
+        self.update(|| progress_text(progress) + &note);
         ControlFlow::Continue(())
     }
 

@@ -81,6 +81,7 @@ fn outline(driver: &dyn Driven) -> Outline {
         version_parameters: Vec::new(),
         topology: Topology::unlinked(0),
         network: NetworkKind::Unordered,
+        has_receivers: false,
         faults: Faults::default(),
         max_depth: driver.max_depth(),
         required: None,

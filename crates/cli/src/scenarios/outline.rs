@@ -24,6 +24,8 @@ pub(crate) struct Outline {
     pub(crate) version_parameters: Vec<String>,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    /// Whether nodes other than the addressee can receive a packet.
+    pub(crate) has_receivers: bool,
     pub(crate) faults: Faults,
     pub(crate) max_depth: Option<u32>,
     pub(crate) required: Option<String>,

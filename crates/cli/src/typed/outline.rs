@@ -26,6 +26,7 @@ pub(super) fn of<P: Protocol>(scenario: &Scenario<P>) -> Outline {
         version_parameters: scenario.version_parameters.clone(),
         topology: scenario.topology.clone(),
         network: scenario.network,
+        has_receivers: scenario.receivers.is_some(),
         faults: scenario.faults,
         max_depth: scenario.max_depth,
         required: scenario.required.clone(),

@@ -6,10 +6,10 @@ use std::{
 };
 
 use super::{
-    Described, EventId, EventText, Fate, Guided, Judged, Measured, Related, Saved, Space, StateId,
-    StateText, Step, Verdict,
+    Described, EventId, EventText, Fate, Guided, HistoryText, Judged, Measured, Related, Saved,
+    Space, StateId, StateText, Step, Verdict,
 };
-use crate::{EventPattern, PartChange};
+use crate::{EventPattern, PartChange, Trace};
 
 impl<S: Space + ?Sized> Space for Box<S> {
     fn initial(&mut self, states: &mut Vec<StateId>) {
@@ -150,6 +150,10 @@ impl<S: Described + ?Sized> Described for Box<S> {
 
     fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
         (**self).state_change(before, after)
+    }
+
+    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+        (**self).histories(run)
     }
 
     fn digest(&self, state: StateId) -> u64 {

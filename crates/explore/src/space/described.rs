@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EventId, Space, StateId};
-use crate::{EventPattern, PartChange};
+use super::{EventId, HistoryText, Space, StateId};
+use crate::{EventPattern, PartChange, Trace};
 
 /// An event in words. It is printed, and identifies the event in files.
 ///
@@ -110,6 +110,12 @@ pub trait Described: Space {
     /// texts prints long runs much faster.
     fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
         self.state_text(before).changes_to(&self.state_text(after))
+    }
+
+    /// What clients asked for in a run and what they were answered, if the space knows.
+    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+        let _ = run;
+        Vec::new()
     }
 
     /// A digest of the content of a state: the same in every process, on every machine.

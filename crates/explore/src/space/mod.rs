@@ -4,6 +4,7 @@
 mod boxed;
 mod described;
 mod guided;
+mod history_text;
 mod judged;
 mod measured;
 mod portable;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     described::{Described, EventText, PartText, StateText},
     guided::Guided,
+    history_text::{HistoryText, OperationText},
     judged::{Judged, Verdict},
     measured::Measured,
     portable::Portable,

@@ -10,9 +10,9 @@ use super::{
 use crate::{
     Comparison, Counters, Coverage, Fault, Machine, Member, Operator, Reason,
     classes::{Classes, header},
-    compiled::Compiled,
     layout::Misfit,
     machine::Fuel,
+    outline::Runs,
     shapes::{Shapes, push_object},
     space::Tables,
 };
@@ -90,7 +90,7 @@ impl LevelMachine {
     /// No decisions are kept: up to the split, all branches are uniform for the states that waited.
     pub(crate) fn next_path(
         &mut self,
-        code: &dyn Compiled,
+        code: &dyn Runs<Self>,
         method: usize,
         arguments: &[i32],
     ) -> Option<Path> {
@@ -102,7 +102,7 @@ impl LevelMachine {
         self.fuel = Fuel::default();
         self.reads = (0, 0);
         let values: Vec<Value> = arguments.iter().map(|&it| Value::Known(it)).collect();
-        let result = code.run_by_level(self, method, Value::Known(1), &values);
+        let result = code.run_on(self, method, Value::Known(1), &values);
         Some(result.map(|value| match value {
             Value::Known(value) => Returned::Known(value),
             value => Returned::Each(self.gather(value)),

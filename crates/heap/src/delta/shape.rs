@@ -8,9 +8,9 @@ use crate::{
     Comparison, Coverage, Fault, Machine, Member, Operator, Reason,
     cells::{Cells, Scalar},
     classes::{Classes, header, length_of},
-    compiled::Compiled,
     layout::{Layout, Misfit},
     machine::Fuel,
+    outline::Runs,
     shapes::{ROOT, Template},
     space::Tables,
 };
@@ -179,7 +179,7 @@ impl ShapeMachine {
     /// Executes the next path, if there is one. [`finish`](Self::finish) must follow.
     pub(crate) fn next_path(
         &mut self,
-        code: &dyn Compiled,
+        code: &dyn Runs<Self>,
         method: usize,
         arguments: &[i32],
     ) -> Option<Path> {
@@ -195,10 +195,10 @@ impl ShapeMachine {
         let mut values = [Value::Known(0); 8];
         let result = if arguments.len() <= values.len() {
             values.iter_mut().zip(arguments).for_each(|(to, &from)| *to = Value::Known(from));
-            code.run_by_shape(self, method, Value::Known(ROOT), &values[..arguments.len()])
+            code.run_on(self, method, Value::Known(ROOT), &values[..arguments.len()])
         } else {
             let values: Vec<Value> = arguments.iter().map(|&it| Value::Known(it)).collect();
-            code.run_by_shape(self, method, Value::Known(ROOT), &values)
+            code.run_on(self, method, Value::Known(ROOT), &values)
         };
         Some(result.map(|value| self.returned(value)))
     }

@@ -16,8 +16,7 @@ use rustc_hash::FxHashMap;
 pub use self::portable::BytesError;
 use self::{described::kind, expand::Results};
 use crate::{
-    Code, Counters, Coverage, Fault, Matching, Mode, Outline, Reason, Role, Settings, Subject,
-    SubjectError,
+    Code, Counters, Coverage, Fault, Matching, Mode, Outline, Reason, Role, Settings, SubjectError,
     cells::Transforms,
     classes::Classes,
     compiled::Compiled,
@@ -115,7 +114,8 @@ impl SubjectSpace {
         code: impl Code + Send + Sync + 'static,
         settings: &Settings,
     ) -> Result<Self, SubjectError> {
-        Subject::new(code).space(settings)
+        let outline = Arc::new(code.outline());
+        Self::with_options(Arc::new(code), outline, settings, &DriverOptions::default())
     }
 
     /// The same, without some calls, and with deadlocks as violations.

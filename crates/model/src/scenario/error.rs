@@ -42,6 +42,16 @@ pub enum ScenarioError {
         /// The name of the second.
         other: String,
     },
+    /// An assertion about a history where there is none.
+    #[error(
+        "the assertion `{0}` is about a history, but none is declared before it; declare it first (`.history(…)`)"
+    )]
+    NoHistory(String),
+    /// A history of which nothing is asserted.
+    #[error(
+        "nothing is asserted of the history `{0}`; add an assertion after it, such as `.assert_linearizable(…)`, or remove it"
+    )]
+    NothingAsserted(String),
     /// A ranking whose name cannot be written on the command line.
     #[error("the name of the ranking `{ranking}` has a comma, which separates rankings; remove it")]
     Comma {

@@ -14,7 +14,7 @@ pub use error::ScenarioError;
 use crate::{
     Assumption, Audience, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId,
     Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup, TimeBounds,
-    Topology, WorldSnapshot,
+    Topology, WorldSnapshot, history::History,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -86,6 +86,10 @@ pub struct Scenario<P: Protocol> {
     pub assumptions: Vec<Assumption<P>>,
     /// Memories that see every step.
     pub observers: Vec<Observer<P>>,
+    /// Which client asked for what and got which answer.
+    pub histories: Vec<History<P>>,
+    /// Assertions about a history where none was declared before.
+    pub(crate) without_history: Vec<String>,
     /// Conditions that must hold in every world.
     pub assertions: Vec<Condition<P>>,
     /// Conditions that must hold at every end.
@@ -154,6 +158,8 @@ impl<P: Protocol> Scenario<P> {
             faults: Faults::default(),
             assumptions: Vec::new(),
             observers: Vec::new(),
+            histories: Vec::new(),
+            without_history: Vec::new(),
             assertions: Vec::new(),
             end_assertions: Vec::new(),
             goals: Vec::new(),

@@ -74,6 +74,18 @@ impl<P: Protocol> Scenario<P> {
         Ok(())
     }
 
+    /// Whether something is asserted of each history, and each such assertion has one.
+    fn validate_histories(&self) -> Result<(), ScenarioError> {
+        unique("histories", self.histories.iter().map(|history| history.name.as_str()))?;
+        if let Some(assertion) = self.without_history.first() {
+            return Err(ScenarioError::NoHistory(assertion.clone()));
+        }
+        match self.histories.iter().find(|history| history.assertions.is_empty()) {
+            Some(history) => Err(ScenarioError::NothingAsserted(history.name.clone())),
+            None => Ok(()),
+        }
+    }
+
     /// Whether all names are unique.
     fn validate_names(&self) -> Result<(), ScenarioError> {
         fn names<P: Protocol>(conditions: &[Condition<P>]) -> impl Iterator<Item = &str> {
@@ -86,6 +98,7 @@ impl<P: Protocol> Scenario<P> {
         unique("assumptions", self.assumptions.iter().map(|assumption| assumption.name.as_str()))?;
         unique("observers", self.observers.iter().map(|observer| observer.name.as_str()))?;
         self.validate_memories()?;
+        self.validate_histories()?;
         let rankings = self.all_rankings().map(|ranking| ranking.name.as_str());
         unique("rankings", rankings.chain([NOVELTY, LEARNT]))?;
         if let Some(ranking) = self.rankings.iter().find(|ranking| ranking.name.contains(',')) {

@@ -2,7 +2,11 @@
 
 use std::io;
 
-use everypath_model::{Memory, NodeId, Nodes, ObservedStep, Packet, Protocol, Topology, WorldView};
+use everypath_explore::{HistoryText, OperationText, Trace};
+use everypath_model::{
+    Memory, NodeId, Nodes, ObservedStep, Packet, Protocol, Topology, WorldView,
+    history::{ToldHistory, ToldOperation},
+};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -10,7 +14,7 @@ use super::ProtocolMachine;
 use crate::{
     bytes::{Sink, Source, damaged, ensure},
     nodes::Slot,
-    packed::EventName,
+    packed::{EventName, unpack},
     tables::Tables,
     verify::Sort,
 };
@@ -78,6 +82,9 @@ pub(crate) trait Observe {
 
     /// How many memories of an observer there are.
     fn known_memories(&self, observer: usize) -> usize;
+
+    /// The histories of a run.
+    fn histories(&self, tables: &Tables, run: &Trace) -> Vec<HistoryText>;
 }
 
 impl<P: Protocol> Observe for ProtocolMachine<'_, P> {
@@ -164,6 +171,33 @@ impl<P: Protocol> Observe for ProtocolMachine<'_, P> {
     fn known_memories(&self, observer: usize) -> usize {
         self.memories[observer].known.len()
     }
+
+    fn histories(&self, tables: &Tables, run: &Trace) -> Vec<HistoryText> {
+        let steps = run.transitions().map(|(before, step)| {
+            (unpack(before).0, EventName::unpack(step.event), unpack(step.state).0)
+        });
+        // A handler that has failed ends the run.
+        let steps = steps.take_while(|(.., after)| tables.interner.breakage(*after).is_none());
+        let steps: Vec<_> = steps.collect();
+        let told = self.scenario.histories.iter().map(|history| {
+            history.tell(|observe| {
+                for &(before, event, after) in &steps {
+                    let [before, after] = [before, after].map(|it| tables.interner.tuples.get(it));
+                    let event = self.event(tables, before[event.node], event);
+                    let view = |slots| NodeSlots { machine: self, slots };
+                    let (before, after) = (view(before), view(after));
+                    let (before, after) = (Nodes::new(&before), Nodes::new(&after));
+                    observe(&ObservedStep { before, event: &event, after });
+                }
+            })
+        });
+        let text = |ToldHistory { name, operations, reasons }| HistoryText {
+            name,
+            operations: operations.into_iter().map(operation_text).collect(),
+            reasons,
+        };
+        told.map(text).collect()
+    }
 }
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
@@ -188,6 +222,11 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let memory = self.scenario.observers[observer].read(&bytes)?;
         (memory.bytes() == bytes).then(|| self.memories[observer].intern(memory, bytes))
     }
+}
+
+fn operation_text(operation: ToldOperation) -> OperationText {
+    let ToldOperation { client, operation, invoked, answered } = operation;
+    OperationText { client: client.0, operation, invoked, answered }
 }
 
 /// The nodes in their slots. An observer cannot ask it for the network.

@@ -16,8 +16,8 @@ use std::{
 };
 
 use everypath_explore::{
-    Described, EventId, EventPattern, EventText, Fate, Guided, Judged, Measured, PartChange,
-    Related, Saved, Space, StateId, StateText, Step, Verdict,
+    Described, EventId, EventPattern, EventText, Fate, Guided, HistoryText, Judged, Measured,
+    PartChange, Related, Saved, Space, StateId, StateText, Step, Trace, Verdict,
 };
 use everypath_model::{EventKind, NativeCounts, Protocol, Scenario, WorldSnapshot};
 use indexmap::IndexSet;
@@ -439,6 +439,10 @@ impl Described for NetworkSpace<'_> {
 
     fn state_change(&self, before: StateId, after: StateId) -> Vec<(String, PartChange)> {
         self.view().describe_change(before, after)
+    }
+
+    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+        self.machine.histories(&self.tables, run)
     }
 
     fn digest(&self, state: StateId) -> u64 {

@@ -307,10 +307,36 @@ impl NetworkSpace<'_> {
         if packets.len() == before {
             return state;
         }
+        if !self.tables.setup.observers.is_empty() {
+            self.verify_unobserved(tuple, network, packets);
+        }
         let past = self.tables.interner.networks.past(network);
         let rest = self.tables.interner.networks.make(past, packets);
         known.recent.put((tuple, network), rest);
         pack(tuple, rest)
+    }
+
+    /// What observers remember must not change when a packet arrives that is dropped. They refuse to remember it: this
+    /// asks them.
+    #[cold]
+    fn verify_unobserved(&mut self, tuple: u32, network: u32, kept: &[u32]) {
+        let mut dropped = Vec::new();
+        self.tables.interner.networks.packets(network, &mut dropped);
+        dropped.retain(|packet| !kept.contains(packet));
+        dropped.dedup();
+        let slots = self.tables.interner.tuples.get(tuple).to_vec();
+        for packet in dropped {
+            let node = self.tables.interner.networks.addressee(packet).index();
+            let name = EventName { kind: EventKind::Deliver, node, branch: 0, which: packet };
+            let mut after = slots.clone();
+            self.machine.observe(&self.tables, tuple, name, &mut after);
+            if after != slots {
+                self.tables.verifier.accuse(|| {
+                    let packet = self.view().describe_packet(packet);
+                    format!("the reduction `obsolete` is not possible: an observer remembers that {packet} arrives, which is obsolete")
+                });
+            }
+        }
     }
 
     /// The numbers in a slot.

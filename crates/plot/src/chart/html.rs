@@ -20,7 +20,7 @@ impl SequenceChart<'_> {
     /// use everypath_plot::SequenceChart;
     /// use everypath_report::Story;
     ///
-    /// let story = Story { initial: StateText::default(), steps: Vec::new() };
+    /// let story = Story { initial: StateText::default(), steps: Vec::new(), histories: Vec::new() };
     /// let chart = SequenceChart { story: &story, title: "</script>", broken: None, links: &[] };
     /// let page = chart.to_html();
     /// assert!(page.contains("<title>&lt;/script&gt;</title>"));

@@ -26,7 +26,8 @@ impl SequenceChart<'_> {
     ///     parameters: vec![("timer".to_owned(), "Retransmit".to_owned())],
     ///     sentence: "timer Retransmit fires at n0".to_owned(),
     /// };
-    /// let story = Story { initial: StateText::default(), steps: vec![StoryStep::new(event)] };
+    /// let step = StoryStep::new(event);
+    /// let story = Story { initial: StateText::default(), steps: vec![step], histories: Vec::new() };
     /// let chart = SequenceChart { story: &story, title: "arq", broken: None, links: &[] };
     /// let diagram = chart.to_mermaid();
     /// assert!(diagram.contains("Note over n0: 1. timer Retransmit\n"));

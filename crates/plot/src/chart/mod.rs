@@ -26,7 +26,7 @@ mod svg;
 /// use everypath_plot::SequenceChart;
 /// use everypath_report::Story;
 ///
-/// let story = Story { initial: StateText::default(), steps: Vec::new() };
+/// let story = Story { initial: StateText::default(), steps: Vec::new(), histories: Vec::new() };
 /// let chart = SequenceChart { story: &story, title: "nothing happens", broken: None, links: &[] };
 /// assert!(chart.to_mermaid().starts_with("sequenceDiagram"));
 /// ```

@@ -19,7 +19,8 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn new(roles: &[&str]) -> Self {
         let roles = roles.iter().map(|&role| role.to_owned()).collect();
-        let story = Story { initial: StateText::default(), steps: Vec::new() };
+        let story =
+            Story { initial: StateText::default(), steps: Vec::new(), histories: Vec::new() };
         let (in_flight, down) = (Vec::new(), Vec::new());
         let mut run = Self { roles, in_flight, down, value: "Idle".to_owned(), story };
         run.story.initial = run.state();

@@ -53,7 +53,7 @@ impl SequenceChart<'_> {
     /// use everypath_plot::SequenceChart;
     /// use everypath_report::Story;
     ///
-    /// let story = Story { initial: StateText::default(), steps: Vec::new() };
+    /// let story = Story { initial: StateText::default(), steps: Vec::new(), histories: Vec::new() };
     /// let chart = SequenceChart { story: &story, title: "a run without a step", broken: None, links: &[] };
     /// assert!(chart.to_svg().starts_with("<svg "));
     /// ```

@@ -21,6 +21,7 @@ use crate::{
     check::{
         cross_check::CrossCheck,
         findings::Counterexample,
+        growth::{ContributionsReport, GrowthReport, Largeness},
         regressions::{Earlier, RegressionsReport},
         trial::{IgnoredReport, RelationReport},
         vacuity::{Vacuities, Vacuity},
@@ -170,6 +171,11 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     pub(crate) regressions: Option<RegressionsReport>,
     /// Where native nodes came from; null if the nodes of the protocol are plain data.
     native: Option<NativeReport>,
+    /// What grows with depth, if the search was stopped before it found something, or with `--why-large`; null otherwise, and for
+    /// random walks, which store no states.
+    growth: Option<GrowthReport>,
+    /// What the states differ in, with `--why-large`; null without.
+    contributions: Option<ContributionsReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
     /// How many counterexamples need more lateness than `--max-late` allows, and were not counted.
@@ -524,6 +530,8 @@ impl Report<'_, '_> {
             assumptions: assumptions.flatten(),
             regressions: self.earlier.map(Earlier::report),
             native: self.native(),
+            growth: self.largeness.and_then(Largeness::growth_report),
+            contributions: self.largeness.and_then(Largeness::contributions_report),
             branches: self.branches(),
             too_late: self.findings.too_late.len(),
             max_late_seconds: self.spec.time.max_late.map(|most| most.as_secs_f64()),

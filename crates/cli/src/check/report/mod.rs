@@ -12,7 +12,8 @@ use everypath_explore::{EventPattern, Explorable, Exploration, Options, Strategy
 use everypath_network::NetworkSpace;
 
 use super::{
-    findings::Findings, regressions::Earlier, spec::CheckSpec, trial::Tried, vacuity::Vacuities,
+    findings::Findings, growth::Largeness, regressions::Earlier, spec::CheckSpec, trial::Tried,
+    vacuity::Vacuities,
 };
 use crate::{
     kept::{graph::Reused, memo::Remembered},
@@ -40,6 +41,8 @@ pub(crate) struct Report<'a, 'b> {
     /// What execution has cost beyond a number of executions.
     pub(crate) costs: Vec<(&'static str, String)>,
     pub(crate) findings: &'a Findings,
+    /// Why the search is large, if it was stopped or that was asked.
+    pub(crate) largeness: Option<&'a Largeness>,
     /// The path and the size of the checkpoint, if one was saved.
     pub(crate) saved: Option<(&'a Path, u64)>,
     /// What was reused from earlier checks, with `--memo`.

@@ -8,12 +8,16 @@ use everypath_report::span;
 use super::{Report, rows::rows_text};
 use crate::{
     check::{
-        cross_check::CrossCheck, findings::Counterexample, regressions::Earlier, vacuity::Vacuities,
+        cross_check::CrossCheck,
+        findings::Counterexample,
+        growth::{self, Largeness},
+        regressions::Earlier,
+        vacuity::Vacuities,
     },
     output::{
         bad, good, indented, lines,
         numbers::{counted, size},
-        program_path, unsure,
+        program_path, shell_word, unsure,
     },
     traces::chart::chart_lines,
 };
@@ -46,7 +50,8 @@ impl Report<'_, '_> {
         let vacuities = self.vacuities();
         let warnings = vacuities.as_ref().map_or(String::new(), Vacuities::to_text);
         let verdict = self.verdict_text(vacuities.as_ref());
-        let mut text = verdict + &self.file_text() + &warnings + &self.unmatched_text();
+        let bound = growth::bound_text(self.spec);
+        let mut text = verdict + &bound + &self.file_text() + &warnings + &self.unmatched_text();
         let scenario = &self.built.scenario;
         if scenario.assertions.is_empty()
             && scenario.end_assertions.is_empty()
@@ -70,6 +75,7 @@ impl Report<'_, '_> {
         text.push_str(&self.earlier.map_or(String::new(), Earlier::to_text));
         let _ = write!(text, "\n{}", rows_text(&self.rows()));
         text.push_str(&self.tried_details());
+        text.push_str(&self.largeness.map_or(String::new(), Largeness::to_text));
         if output.stats {
             text.push_str(&self.stats_text());
         }
@@ -177,10 +183,4 @@ fn late_text(counterexample: &Counterexample) -> String {
         ),
         _ => String::new(),
     }
-}
-
-/// A text quoted so that a shell reads it as one word.
-fn shell_word(text: String) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
