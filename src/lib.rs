@@ -91,13 +91,13 @@
 #![warn(unreachable_pub)]
 
 pub use everypath_model::{
-    Budget, BudgetError, Data, Did, Effects, Event, EventKind, Faults, Ignored, LinkModel, Loss,
-    Measure, Native, NativeMode, NativeNode, NativeStart, NetworkKind, Never, Node, NodeId, Nodes,
-    ObservedStep, Opaque, OpaqueState, Packet, Parameter, ParameterError, ParameterKind,
-    Parameters, Profile, Protocol, Rank, Readings, Record, Recorder, Scenario, ScenarioError,
-    Shape, ShapeError, SimulationSetup, Start, Topology, TopologyError, WarmUp, World,
-    WorldSnapshot, component, composite, data, handlers, history, medium, ports, roles, routing,
-    transport,
+    Budget, BudgetError, Capacity, CapacityError, Data, Did, Effects, Event, EventKind, Faults,
+    Ignored, LinkModel, Loss, Measure, Native, NativeMode, NativeNode, NativeStart, NetworkKind,
+    Never, Node, NodeId, Nodes, ObservedStep, Opaque, OpaqueState, Packet, Parameter,
+    ParameterError, ParameterKind, Parameters, Profile, Protocol, Rank, Readings, Record, Recorder,
+    Scenario, ScenarioError, Shape, ShapeError, SimulationSetup, Start, TimeoutBudget, Topology,
+    TopologyError, WarmUp, World, WorldSnapshot, component, composite, data, handlers, history,
+    medium, ports, roles, routing, transport,
 };
 // For code that the macros write.
 #[doc(hidden)]
@@ -154,8 +154,8 @@ pub use everypath_cli as cli;
 /// What most protocols need: `use everypath::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Budget, Event, Ignored, LinkModel, Loss, NetworkKind, Never, Node, NodeId, Packet,
-        Parameters, Protocol, Scenario, Start, Topology, World, data, handlers, roles,
+        Budget, Capacity, Event, Ignored, LinkModel, Loss, NetworkKind, Never, Node, NodeId,
+        Packet, Parameters, Protocol, Scenario, Start, Topology, World, data, handlers, roles,
     };
     pub use std::time::Duration;
 }

@@ -126,6 +126,12 @@ fn count_features(case: &Case, tally: &mut Tally) {
         Order::Inbox(1) => "network inbox:1",
         Order::Inbox(_) => "network inbox, larger",
     });
+    if let Some(room) = case.room {
+        let lost = ["capacity, the newest is lost", "capacity, the oldest is lost"];
+        tally.add(lost[usize::from(room.oldest)]);
+    }
+    tally.add_if(!case.timeouts.is_empty(), "timeouts");
+    tally.add_if(case.rebooting.is_some(), "reboots of some nodes");
     tally.add_if(case.hearers != Hearers::All, "audiences");
     let faults = &case.faults;
     tally.add_if(case.receivers.is_some(), "late addressing");

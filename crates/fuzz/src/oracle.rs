@@ -61,6 +61,7 @@ pub struct State {
     losses: StillAllowed,
     duplications: StillAllowed,
     reboots: StillAllowed,
+    timeouts: Vec<u32>,
     failures: StillAllowed,
     comebacks: StillAllowed,
     happened: bool,
@@ -383,7 +384,8 @@ impl<'a> Oracle<'a> {
         !Self::has_panicked(state) && goals.any(|said| said.name == goal && self.holds(said, state))
     }
 
-    /// The initial worlds: all combinations of choices at the start of nodes.
+    /// The initial worlds: all combinations of choices at the start of nodes. Where packets displace each
+    /// other, several combinations can make one world.
     #[must_use]
     pub fn initial(&self) -> Vec<State> {
         let faults = &self.case.faults;
@@ -398,6 +400,7 @@ impl<'a> Oracle<'a> {
             losses: left(faults.loss),
             duplications: left(faults.duplication),
             reboots: left(faults.reboot),
+            timeouts: self.case.timeouts.iter().map(|&(_, most)| most).collect(),
             failures: left(faults.failure),
             comebacks: left(faults.comeback),
             happened: false,
@@ -419,6 +422,8 @@ impl<'a> Oracle<'a> {
                 })
                 .collect();
         }
+        let mut known = BTreeSet::new();
+        all.retain(|state| known.insert(state.clone()));
         all
     }
 
@@ -464,9 +469,18 @@ impl<'a> Oracle<'a> {
         for &timer in timers {
             let parameters = vec![("timer".to_owned(), TIMERS[timer].to_owned())];
             let event = Happening { kind: "timer", node, parameters };
-            self.handled(state, event, node, Input::Timer(timer), steps);
+            let mut fired = Vec::new();
+            self.handled(state, event, node, Input::Timer(timer), &mut fired);
+            for (event, mut next) in fired {
+                let timeouts = self.case.timeouts.iter().zip(&mut next.timeouts);
+                let mut limits = timeouts.filter(|((timers, _), _)| means(timers, &event));
+                if limits.all(|(_, left)| left.checked_sub(1).map(|less| *left = less).is_some()) {
+                    steps.push((event, next));
+                }
+            }
         }
-        if state.reboots != Some(0) {
+        let may_reboot = self.case.rebooting.as_ref().is_none_or(|nodes| nodes.contains(&node));
+        if state.reboots != Some(0) && may_reboot {
             let mut rebooted = state.clone();
             spend(&mut rebooted.reboots);
             let event = Happening { kind: "reboot", node, parameters: Vec::new() };
@@ -600,8 +614,24 @@ impl<'a> Oracle<'a> {
 
     /// Puts packets in flight, in order.
     fn send(&self, state: &mut State, sent: Vec<Flying>) {
-        state.flight.extend(sent);
+        for packet in sent {
+            if self.has_room(state, packet) {
+                state.flight.push(packet);
+            } else if self.case.room.is_some_and(|room| room.oldest) {
+                // Packets of one link stay in the order in which they were sent.
+                let same = |it: &Flying| (it.from, it.to) == (packet.from, packet.to);
+                let oldest = state.flight.iter().position(same).expect("a full link has packets");
+                state.flight.remove(oldest);
+                state.flight.push(packet);
+            }
+        }
         self.sort(state);
+    }
+
+    /// Whether one more packet finds room beside those to the same node from the same node.
+    fn has_room(&self, state: &State, packet: Flying) -> bool {
+        let beside = state.flight.iter().filter(|it| (it.from, it.to) == (packet.from, packet.to));
+        self.case.room.is_none_or(|room| beside.count() < room.most)
     }
 
     /// Puts the packets in flight into the order in which they are compared, and displaces those
@@ -694,8 +724,10 @@ impl<'a> Oracle<'a> {
             }
             if !waits && state.duplications != Some(0) && is_first("duplicate", packet.to) {
                 let mut next = state.clone();
-                next.flight.insert(place + 1, packet);
-                self.sort(&mut next);
+                if self.has_room(state, packet) {
+                    next.flight.insert(place + 1, packet);
+                    self.sort(&mut next);
+                }
                 spend(&mut next.duplications);
                 steps.push((event("duplicate", packet.to), next));
             }

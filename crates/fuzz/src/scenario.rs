@@ -1,11 +1,12 @@
 //! Random scenarios as plain data, from which a scenario of Everypath can be made.
 
 use everypath_model::{
-    Audience, Budget, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology, World,
+    Audience, Budget, Capacity, Event, EventKind, NetworkKind, NodeId, Packet, Scenario, Topology,
+    World,
 };
 
 use crate::{
-    conditions::Conditions,
+    conditions::{Conditions, Pattern},
     dice::Dice,
     formula::{Formula, Number, View, Vocabulary, Which},
     oracle::Oracle,
@@ -43,6 +44,27 @@ impl Order {
     #[must_use]
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::Unordered | Self::Inbox(1))
+    }
+}
+
+/// How many packets there can be from one node to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// This many.
+    pub most: usize,
+    /// Whether the oldest is lost if there is one more, not the newest.
+    pub oldest: bool,
+}
+
+impl Room {
+    fn draw(dice: &mut Dice, order: Order) -> Self {
+        let oldest = order != Order::Unordered && dice.percent(50);
+        Self { most: dice.pick(&[1, 1, 2, 3]), oldest }
+    }
+
+    fn capacity(self) -> Capacity {
+        let most = self.most as u32;
+        if self.oldest { Capacity::OldestLost(most) } else { Capacity::NewestLost(most) }
     }
 }
 
@@ -219,6 +241,8 @@ pub struct Case {
     pub links: Vec<(usize, usize)>,
     /// The order of delivery.
     pub order: Order,
+    /// The capacity of links, if it is limited.
+    pub room: Option<Room>,
     /// The nodes that hear broadcasts.
     pub hearers: Hearers,
     /// The table of the nodes.
@@ -227,6 +251,10 @@ pub struct Case {
     pub receivers: Option<Receivers>,
     /// The fault budgets.
     pub faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    pub rebooting: Option<Vec<usize>>,
+    /// Timers that may fire a limited number of times, and how often.
+    pub timeouts: Vec<(Pattern, u32)>,
     /// Invariants.
     pub assertions: Vec<Said>,
     /// Bounds.
@@ -274,7 +302,12 @@ impl Case {
         let late = matches!(order, Order::Unordered | Order::List) && dice.percent(30);
         let table = Table::draw(dice, nodes, &links, late);
         let receivers = late.then(|| Receivers::draw(dice, nodes, table.values));
+        let holds_all = late || matches!(order, Order::Inbox(_));
+        let room = dice.perhaps(35, |dice| Room::draw(dice, order)).filter(|_| !holds_all);
         let faults = draw_faults(dice);
+        let timeouts = draw_timeouts(dice, nodes);
+        let rebooting = dice.perhaps(40, |dice| dice.several(2, |dice| dice.below(nodes)));
+        let rebooting = rebooting.filter(|_| !faults.reboot.is_never());
         let vocabulary = Vocabulary {
             nodes,
             values: table.values,
@@ -326,10 +359,13 @@ impl Case {
             nodes,
             links,
             order,
+            room,
             hearers,
             table,
             receivers,
             faults,
+            rebooting,
+            timeouts,
             assertions,
             bounds,
             ends,
@@ -367,6 +403,12 @@ impl Case {
         self.links.contains(&(a.min(b), a.max(b)))
     }
 
+    /// Whether a packet more in flight neither delays nor displaces others for good.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        self.order.is_harmless() && self.room.is_none()
+    }
+
     /// Whether links can fail.
     #[must_use]
     pub fn links_fail(&self) -> bool {
@@ -398,6 +440,21 @@ fn draw_faults(dice: &mut Dice) -> Faults {
         failure: allowed(70),
         comeback: allowed(40),
     }
+}
+
+fn draw_timeouts(dice: &mut Dice, nodes: usize) -> Vec<(Pattern, u32)> {
+    let mut timeouts: Vec<(Pattern, u32)> = Vec::new();
+    for _ in 0..dice.pick(&[0, 0, 1, 1, 2, 3]) {
+        let timers = Pattern {
+            kind: Some("timer"),
+            node: dice.perhaps(40, |dice| dice.below(nodes)),
+            about: dice.perhaps(50, |dice| dice.pick(&["Tick", "Tock", "[0]", "n1"]).to_owned()),
+        };
+        if timeouts.iter().all(|(other, _)| *other != timers) {
+            timeouts.push((timers, dice.between(1, 3) as u32));
+        }
+    }
+    timeouts
 }
 
 fn draw_preferences(dice: &mut Dice) -> Preferences {
@@ -465,12 +522,19 @@ impl Case {
                 Order::List => NetworkKind::GlobalList,
                 Order::Inbox(capacity) => NetworkKind::inbox(capacity),
             })
+            .capacity(self.room.map_or(Capacity::Unlimited, Room::capacity))
             .audience(self.hearers.audience())
             .loss(budget(faults.loss))
             .duplication(budget(faults.duplication))
             .reboot(budget(faults.reboot))
             .link_failure(budget(faults.failure))
             .link_return(budget(faults.comeback));
+        if let Some(nodes) = &self.rebooting {
+            scenario = scenario.reboot_of(nodes.iter().copied().map(NodeId::from));
+        }
+        for (timers, most) in &self.timeouts {
+            scenario = scenario.timeouts_of(&timers.to_string(), Budget::AtMost(*most));
+        }
         if let Some(receivers) = self.receivers.clone() {
             scenario = scenario.receivers(move |sender: &Local, packet| {
                 let Packet { from, to, message } = packet;

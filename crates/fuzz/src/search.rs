@@ -109,7 +109,7 @@ impl Search {
         options.stop = dice.pick(&[Stop::First, Stop::First, Stop::Each, Stop::Never, Stop::Never]);
         options.seed = dice.number();
         // With ordered packets only one relation exists, and it is refused.
-        let ordered = !case.order.is_harmless();
+        let ordered = !case.is_harmless();
         let related = !plain && dice.percent(if walks || ordered { 2 } else { 60 });
         if related {
             search.relation = Some(draw_relation(dice, case, conditions));
@@ -176,7 +176,7 @@ impl Search {
             || *workers > 1 && (!levels || forgets)
             || related && forgets
             || matches!(store, StoreKind::Bitstate { .. }) && bounded && !by_depth
-            || self.relation == Some(SIMULATED) && (!case.order.is_harmless() || says_ends);
+            || self.relation == Some(SIMULATED) && (!case.is_harmless() || says_ends);
         match refused {
             true => Fate::Refused,
             false if self.relation == Some(SIMULATED) && case.speaks_of_packets() => Fate::Either,
@@ -224,7 +224,7 @@ fn draw_relation(dice: &mut Dice, case: &Case, conditions: &Conditions) -> &'sta
     match dice.below(5) {
         // Formulas cannot read the order of packets, so worlds that look equal are equal only without one.
         0 | 1 if case.order.is_harmless() => EQUAL_WORLDS,
-        2 | 3 if case.order.is_harmless() && harmless => FEWER_PACKETS,
+        2 | 3 if case.is_harmless() && harmless => FEWER_PACKETS,
         _ => SIMULATED,
     }
 }

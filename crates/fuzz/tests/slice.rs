@@ -123,3 +123,39 @@ fn a_network_of_another_order_is_noticed() {
     });
     assert!(noticed >= 2, "{noticed}");
 }
+
+#[test]
+fn a_link_of_another_capacity_is_noticed() {
+    let noticed = noticed(|case| {
+        let room = case.room.as_mut();
+        room.map(|room| room.most += 1).is_some()
+    });
+    assert!(noticed >= 2, "{noticed}");
+}
+
+#[test]
+fn a_full_link_that_loses_another_packet_is_noticed() {
+    let noticed = noticed(|case| match &mut case.room {
+        Some(room) if case.order != Order::Unordered => {
+            room.oldest = !room.oldest;
+            true
+        }
+        _ => false,
+    });
+    assert!(noticed >= 2, "{noticed}");
+}
+
+#[test]
+fn a_timer_that_fires_once_more_is_noticed() {
+    let noticed = noticed(|case| {
+        let timeouts = case.timeouts.first_mut();
+        timeouts.map(|(_, most)| *most += 1).is_some()
+    });
+    assert!(noticed >= 5, "{noticed}");
+}
+
+#[test]
+fn a_node_that_reboots_although_it_may_not_is_noticed() {
+    let noticed = noticed(|case| case.rebooting.take().is_some());
+    assert!(noticed >= 2, "{noticed}");
+}

@@ -37,6 +37,7 @@
 extern crate self as everypath;
 
 mod audience;
+mod capacity;
 pub mod component;
 mod data;
 mod event;
@@ -60,6 +61,7 @@ mod setters;
 mod simulation_setup;
 mod suggestion;
 mod time_bounds;
+mod timeouts;
 mod timer_queue;
 mod topology;
 pub mod transport;
@@ -67,6 +69,7 @@ mod world;
 mod world_snapshot;
 
 pub use audience::{Audience, AudienceError};
+pub use capacity::Capacity;
 pub use data::{Data, Ignored, Never, shown};
 pub use event::{Event, EventKind};
 pub use everypath_macros::{composite, data, handlers, ports, roles};
@@ -87,6 +90,7 @@ pub use simulation_setup::{
 };
 pub use suggestion::{did_you_mean, nearest};
 pub use time_bounds::{TimeBounds, TimeBoundsError};
+pub use timeouts::TimeoutBudget;
 pub use timer_queue::{TimerChange, TimerQueue, Timers};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
@@ -101,6 +105,7 @@ pub use protocol::{
 
 // For code that explores or simulates scenarios. The facade does not export it at its root.
 pub use audience::{AudienceSyntaxError, AudiencesOf, Decisions};
+pub use capacity::CapacityError;
 pub use data::{notice_ignored, with_ignored};
 pub use event_text::{HEARD_BY, HEARD_BY_NONE, link_text};
 pub use memory::Memory;
@@ -119,6 +124,7 @@ pub use scenario::{
     RoleNames, ShownHops, TimerOrder,
 };
 pub use simulation_setup::MessageBytes;
+pub use timeouts::TIMEOUT_BUDGETS_MAX;
 pub use world::WorldView;
 pub use world_snapshot::{NodeSnapshot, PacketSnapshot};
 

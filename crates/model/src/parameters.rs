@@ -5,8 +5,9 @@ use std::{collections::BTreeMap, fmt, ops::RangeInclusive, str::FromStr, time::D
 use thiserror::Error;
 
 use crate::{
-    Audience, Budget, NetworkKind, Shape, Topology, audience::AUDIENCE_SYNTAX, did_you_mean,
-    faults::BUDGET_SYNTAX, network_kind::NETWORK_SYNTAX, topology::SHAPE_SYNTAX,
+    Audience, Budget, Capacity, NetworkKind, Shape, Topology, audience::AUDIENCE_SYNTAX,
+    capacity::CAPACITY_SYNTAX, did_you_mean, faults::BUDGET_SYNTAX, network_kind::NETWORK_SYNTAX,
+    topology::SHAPE_SYNTAX,
 };
 
 /// The semantics of a run.
@@ -75,6 +76,8 @@ pub enum ParameterKind {
     Shape,
     /// The order of delivery.
     Network,
+    /// The capacity of links.
+    Capacity,
     /// The audience of broadcasts.
     Audience,
     /// A whole number from a range, or `any` for no limit.
@@ -103,6 +106,7 @@ impl fmt::Display for ParameterKind {
             Self::Budget => f.write_str(BUDGET_SYNTAX),
             Self::Shape => f.write_str(SHAPE_SYNTAX),
             Self::Network => f.write_str(NETWORK_SYNTAX),
+            Self::Capacity => f.write_str(CAPACITY_SYNTAX),
             Self::Audience => f.write_str(AUDIENCE_SYNTAX),
             Self::NumberOrAny { least, most } => {
                 write!(f, "a whole number from {least} to {most}, or any")
@@ -347,6 +351,20 @@ impl Parameters {
     pub fn network(&mut self, name: &str, default: NetworkKind, about: &str) -> NetworkKind {
         let parse = |text: &str| text.parse().ok();
         self.declare(name, ParameterKind::Network, default, NetworkKind::to_string, parse, about)
+    }
+
+    /// The capacity of links.
+    ///
+    /// ```
+    /// use everypath_model::{Capacity, Parameters};
+    ///
+    /// let mut parameters = Parameters::with([("capacity", "3:oldest")]);
+    /// let capacity = parameters.capacity("capacity", Capacity::Unlimited, "what a link holds");
+    /// assert_eq!(capacity, Capacity::OldestLost(3));
+    /// ```
+    pub fn capacity(&mut self, name: &str, default: Capacity, about: &str) -> Capacity {
+        let parse = |text: &str| text.parse().ok();
+        self.declare(name, ParameterKind::Capacity, default, Capacity::to_string, parse, about)
     }
 
     /// The audience of broadcasts: `all`, or how many nodes at most.

@@ -93,6 +93,11 @@ pub(crate) enum Part {
         end: u32,
         reboots: bool,
     },
+    /// A range of the local effects, of which some spend budgets of timeouts.
+    Limited {
+        start: u32,
+        end: u32,
+    },
     /// The deliveries of each packet that the node can receive, or that is addressed to it.
     Deliver,
     Lose,

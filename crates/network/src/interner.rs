@@ -26,10 +26,12 @@ impl Interner {
         let late = setup.can_address_all() || !setup.links.is_empty();
         let order = Order::of(setup.network, setup.options.profile);
         let required = setup.options.required.is_some();
+        let (faults, links) = (setup.faults, setup.links.len());
+        let timeouts = setup.timeout_budgets();
         Self {
             nodes: (0..nodes).map(|_| NodeTable::default()).collect(),
             tuples: Tuples::new(setup.columns()),
-            networks: Networks::new(order, late, setup.faults, setup.links.len(), required),
+            networks: Networks::new(order, setup.capacity, late, faults, links, timeouts, required),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Options of a space, and the reasons why one is refused.
 
+use std::collections::BTreeMap;
+
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
-    Budget, EventKind, NativeMode, NetworkKind, NodeId, Observer, Profile, Protocol, Scenario,
-    ScenarioError, Timers, WorldSnapshot,
+    Budget, Capacity, EventKind, NativeMode, NetworkKind, NodeId, Observer, Profile, Protocol,
+    Scenario, ScenarioError, Timers, WorldSnapshot,
 };
 use thiserror::Error;
 
@@ -174,6 +176,20 @@ pub enum SpaceError {
         /// How many its mailbox holds.
         capacity: u8,
     },
+    /// It starts in a world in which a link has too many packets.
+    #[error(
+        "it starts in a world with {packets} packets in flight from {from} to {to}, whose link holds {capacity}; use a larger capacity, or another moment of the run"
+    )]
+    FullLink {
+        /// The sender.
+        from: NodeId,
+        /// The receiver.
+        to: NodeId,
+        /// How many packets are in flight between them.
+        packets: usize,
+        /// How many the link holds.
+        capacity: u32,
+    },
     /// It starts in a world with other nodes or other links.
     #[error(
         "it starts in a world with other nodes or links; put the scenario into that world first"
@@ -245,6 +261,13 @@ pub(crate) fn possible_kinds<P: Protocol>(
     EventKind::ALL.into_iter().filter(|&kind| !never(kind) && !is_disabled(kind)).collect()
 }
 
+/// The timers that may fire a limited number of times, and how often.
+pub(crate) fn timeouts<P: Protocol>(scenario: &Scenario<P>) -> Vec<(EventPattern, u32)> {
+    let pattern = |timers: &str| timers.parse().expect("the budgets of timeouts were validated");
+    let budgets = scenario.timeouts.iter();
+    budgets.filter_map(|budget| Some((pattern(&budget.timers), budget.times()?))).collect()
+}
+
 /// Whether links can be down: because they fail, or are down from the start.
 pub(crate) fn links_change<P: Protocol>(
     scenario: &Scenario<P>,
@@ -283,6 +306,7 @@ pub(crate) fn validate<P: Protocol>(
             return Err(SpaceError::OtherWorld);
         }
         validate_mailboxes(scenario, start)?;
+        validate_capacity(scenario, start)?;
     }
     validate_audiences(scenario)?;
     validate_native::<P>(options)?;
@@ -325,6 +349,10 @@ fn validate_timers<P: Protocol>(
         (P::NATIVE, "native nodes are made again without the durations of their timers"),
         (start.is_some(), "the start in a simulated run does not say for how long timers were set"),
         (options.profile == Profile::Thesis, "the published experiments knew no durations"),
+        (
+            !scenario.timeouts.is_empty(),
+            "a timer whose budget is spent stays set, and those behind it would wait for ever (`timeouts`)",
+        ),
         (
             reductions(scenario, options) != Reductions::NONE,
             "a reduction makes states whose timers have no order (use --reduce none)",
@@ -370,6 +398,24 @@ fn validate_mailboxes<P: Protocol>(
     })
 }
 
+/// Refuses a world whose packets do not fit on the links.
+fn validate_capacity<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: &WorldSnapshot<P>,
+) -> Result<(), SpaceError> {
+    let Some(capacity) = scenario.capacity.most() else {
+        return Ok(());
+    };
+    let mut links = BTreeMap::<_, usize>::new();
+    for packet in &start.packets {
+        *links.entry((packet.from, packet.to)).or_default() += 1;
+    }
+    match links.into_iter().find(|&(_, packets)| packets > capacity as usize) {
+        Some(((from, to), packets)) => Err(SpaceError::FullLink { from, to, packets, capacity }),
+        None => Ok(()),
+    }
+}
+
 /// The reductions of a space.
 pub(crate) fn reductions<P: Protocol>(
     scenario: &Scenario<P>,
@@ -393,7 +439,9 @@ fn validate_reductions<P: Protocol>(
         Some(why) => Err(SpaceError::Reduction { reduction, why }),
         None => Ok(()),
     };
-    let patterns = || options.disabled.iter().chain(&options.required);
+    let timeouts = timeouts(scenario);
+    let timers = || timeouts.iter().map(|(pattern, _)| pattern);
+    let patterns = || options.disabled.iter().chain(&options.required).chain(timers());
     if reductions != Reductions::NONE && options.profile == Profile::Thesis {
         let why = "the profile `thesis` reproduces published experiments, which have none";
         return refused(reductions.names()[0], Some(why.to_owned()));
@@ -422,6 +470,10 @@ fn validate_reductions<P: Protocol>(
     }
     let ends = options.deadlock || !scenario.end_assertions.is_empty();
     let order = match scenario.network {
+        _ if scenario.capacity != Capacity::Unlimited => Some(
+            "the capacity of links is limited (`capacity`), so packets in flight can displace others"
+                .to_owned(),
+        ),
         NetworkKind::Unordered => None,
         NetworkKind::Inbox(packets) if packets.get() == 1 => None,
         network => Some(format!(

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use everypath_explore::{EventId, EventPattern, Identity};
 use everypath_model::{
-    ALWAYS_ASSERTED, Audience, Condition, Decisions, EventKind, Faults, HEARD_BY, HEARD_BY_NONE,
-    NEVER_STUCK, NetworkKind, NodeId, Profile, Protocol, SIMULATED, Scenario, Topology,
-    WorldSnapshot,
+    ALWAYS_ASSERTED, Audience, Capacity, Condition, Decisions, EventKind, Faults, HEARD_BY,
+    HEARD_BY_NONE, NEVER_STUCK, NetworkKind, NodeId, Profile, Protocol, SIMULATED, Scenario,
+    Topology, WorldSnapshot,
 };
 
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     options::{self, SpaceOptions},
     packed::{EVENT_KINDS_MAX, kind_number},
     reduction::Reductions,
+    transit::{Past, Timeouts},
 };
 
 /// The scenario and the options of its space, without the types of the protocol.
@@ -22,6 +23,8 @@ pub(crate) struct Setup {
     pub(crate) options: SpaceOptions,
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    /// How many packets can be in flight from one node to another.
+    pub(crate) capacity: Capacity,
     /// The reductions that are on.
     pub(crate) reductions: Reductions,
     /// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
@@ -29,6 +32,10 @@ pub(crate) struct Setup {
     /// The audiences in words, as a fact of a search.
     audience: String,
     pub(crate) faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    rebooting: Option<Vec<NodeId>>,
+    /// The timers that may fire a limited number of times, and how often.
+    pub(crate) timeouts: Vec<(EventPattern, u32)>,
     pub(crate) event_order: Vec<EventKind>,
     /// The kinds of events that can happen if none is disabled.
     pub(crate) possible_kinds: Vec<EventKind>,
@@ -89,10 +96,13 @@ impl Setup {
         Self {
             topology: scenario.topology.clone(),
             network: scenario.network,
+            capacity: scenario.capacity,
             reductions: options::reductions(scenario, &options),
             audiences: audiences(scenario),
             audience: audience_fact(scenario),
             faults: scenario.faults,
+            rebooting: scenario.rebooting.clone(),
+            timeouts: options::timeouts(scenario),
             event_order: scenario.event_order.clone(),
             possible_kinds: options::possible_kinds(scenario, start, &[]),
             observers: scenario.observers.iter().map(|it| it.name.clone()).collect(),
@@ -202,12 +212,12 @@ impl Setup {
         }
         let facts = [
             ("topology", links),
-            ("network", self.network.to_string()),
+            ("network", self.network_text()),
             ("audience", self.audience.clone()),
             ("reduce", self.reductions.to_string()),
             ("way of receiving", self.way_of_receiving().to_owned()),
             ("profile", self.options.profile.name().to_owned()),
-            ("faults", format!("{:?}", self.faults)),
+            ("faults", self.faults_text()),
             ("order of events", format!("{:?}", self.event_order)),
             ("disable", patterns(&self.options.disabled)),
             ("require", patterns(self.options.required.as_slice())),
@@ -225,6 +235,36 @@ impl Setup {
         let start = start_digest.map(|digest| ("start", format!("{digest:016x}")));
         let facts = facts.into_iter().chain(observers).chain(start);
         facts.map(|(what, said)| (what.to_owned(), said)).collect()
+    }
+
+    /// The network in words, with the capacity of its links if that is limited.
+    fn network_text(&self) -> String {
+        match self.capacity {
+            Capacity::Unlimited => self.network.to_string(),
+            capacity => format!("{} of capacity {capacity}", self.network),
+        }
+    }
+
+    /// The faults in words, with the budgets of timeouts if there are any.
+    fn faults_text(&self) -> String {
+        let mut text = format!("{:?}", self.faults);
+        if let Some(nodes) = &self.rebooting {
+            write!(text, ", reboots of {nodes:?}").expect("a text can be written to");
+        }
+        for (timers, most) in &self.timeouts {
+            write!(text, ", {timers} {most}").expect("a text can be written to");
+        }
+        text
+    }
+
+    /// How often timers may fire, for each budget of timeouts.
+    pub(crate) fn timeout_budgets(&self) -> Vec<u32> {
+        self.timeouts.iter().map(|&(_, most)| most).collect()
+    }
+
+    /// The past at the start of a run.
+    pub(crate) fn no_past(&self) -> Past {
+        Past::none(self.faults, Timeouts::of(&self.timeout_budgets()))
     }
 
     fn way_of_receiving(&self) -> &'static str {

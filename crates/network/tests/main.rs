@@ -4,6 +4,7 @@ extern crate everypath_model as everypath;
 
 mod audiences;
 mod brute_force;
+mod capacity;
 #[path = "../../../tests/damage/mod.rs"]
 mod damage;
 mod features;
@@ -21,5 +22,6 @@ mod reductions;
 mod regressions;
 mod resume;
 mod table;
+mod timeouts;
 mod timer_order;
 mod verification;

@@ -540,6 +540,17 @@ fn what_has_changed_is_named() {
         refusal(&saved, &other, &options),
         "it was saved with network unordered, but this run has fifo"
     );
+    let bounded = |capacity| Case { capacity, ..case.clone() };
+    assert_eq!(
+        refusal(&saved, &bounded(2.into()), &options),
+        "it was saved with network unordered, but this run has unordered of capacity 2"
+    );
+    let saved_bounded =
+        interrupted(bounded(2.into()).space(&bounded(2.into()).scenario()), &options, 8);
+    assert_eq!(
+        refusal(&saved_bounded, &bounded(3.into()), &options),
+        "it was saved with network unordered of capacity 2, but this run has unordered of capacity 3"
+    );
     let heard = |heard: &Heard| Case { heard: heard.clone(), ..case.clone() };
     let (one, none) = (Heard::AtMost(1), Heard::OneOf(vec![vec![Vec::new()]]));
     assert_eq!(

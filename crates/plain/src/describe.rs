@@ -58,6 +58,9 @@ impl<P: Protocol> PlainSpace<'_, P> {
             let links: (Left, Left, u128) = (world.links.failures, world.links.returns, down);
             bytes.extend(written(&links));
         }
+        for left in &world.timeouts {
+            bytes.extend(left.to_le_bytes());
+        }
         if self.required.is_some() {
             bytes.push(u8::from(world.happened));
         }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use everypath_model::{NetworkKind, Profile};
+use everypath_model::{Capacity, NetworkKind, Profile};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -11,6 +11,7 @@ use crate::{clock::Window, world::Flying};
 /// The order of the packets of a network.
 pub(crate) struct Flight<M> {
     kind: NetworkKind,
+    capacity: Capacity,
     profile: Profile,
     /// Whether it is known only on arrival who receives a packet.
     late: bool,
@@ -20,8 +21,8 @@ pub(crate) struct Flight<M> {
 }
 
 impl<M: Clone + Eq + std::hash::Hash> Flight<M> {
-    pub(crate) fn new(kind: NetworkKind, profile: Profile, late: bool) -> Self {
-        Self { kind, profile, late, sent: RefCell::default() }
+    pub(crate) fn new(kind: NetworkKind, capacity: Capacity, profile: Profile, late: bool) -> Self {
+        Self { kind, capacity, profile, late, sent: RefCell::default() }
     }
 
     /// Whether equal packets are interchangeable.
@@ -54,8 +55,25 @@ impl<M: Clone + Eq + std::hash::Hash> Flight<M> {
         }
     }
 
-    /// Puts a packet where it belongs.
+    /// The places of the packets on the link of a packet.
+    fn on_link(flight: &[Flying<M>], packet: &Flying<M>) -> Vec<usize> {
+        let same = |it: &Flying<M>| (it.from, it.to) == (packet.from, packet.to);
+        (0..flight.len()).filter(|&place| same(&flight[place])).collect()
+    }
+
+    fn is_full(&self, flight: &[Flying<M>], packet: &Flying<M>) -> bool {
+        let most = self.capacity.most();
+        most.is_some_and(|most| Self::on_link(flight, packet).len() >= most as usize)
+    }
+
+    /// Puts a packet where it belongs. If its link is full, it is lost, or displaces the oldest one.
     pub(crate) fn put(&self, flight: &mut Vec<Flying<M>>, packet: Flying<M>) {
+        if self.is_full(flight, &packet) {
+            if !matches!(self.capacity, Capacity::OldestLost(_)) {
+                return;
+            }
+            flight.remove(Self::on_link(flight, &packet)[0]);
+        }
         let place = match self.kind {
             NetworkKind::Unordered if self.is_multiset() => {
                 let own = (self.number(&packet), packet.window);
@@ -80,9 +98,12 @@ impl<M: Clone + Eq + std::hash::Hash> Flight<M> {
         flight.insert(place, packet);
     }
 
-    /// The packets after one of them is duplicated.
+    /// The packets after one of them is duplicated. On a full link, the copy is lost.
     pub(crate) fn duplicated(&self, flight: &[Flying<M>], place: usize) -> Vec<Flying<M>> {
         let mut longer = flight.to_vec();
+        if self.is_full(flight, &flight[place]) {
+            return longer;
+        }
         longer.insert(place, flight[place].clone());
         let mut after = Vec::with_capacity(longer.len());
         longer.into_iter().for_each(|packet| self.put(&mut after, packet));

@@ -32,6 +32,7 @@ fn past_covers<S, T, M>(other: &Whole<S, T, M>, world: &Whole<S, T, M>) -> bool 
     other.left.loss.covers(world.left.loss)
         && other.left.duplication.covers(world.left.duplication)
         && other.left.reboot.covers(world.left.reboot)
+        && other.timeouts.iter().zip(&world.timeouts).all(|(left, needed)| left >= needed)
         && other.links.down == world.links.down
         && other.links.failures.covers(world.links.failures)
         && other.links.returns.covers(world.links.returns)

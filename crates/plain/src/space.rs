@@ -130,6 +130,8 @@ pub struct PlainSpace<'a, P: Protocol> {
     start: Option<&'a WorldSnapshot<P>>,
     pub(crate) disabled: Vec<EventPattern>,
     pub(crate) required: Option<EventPattern>,
+    /// The timers that may fire a limited number of times, and how often.
+    pub(crate) timeouts: Vec<(EventPattern, u32)>,
     pub(crate) deadlock: bool,
     kinds: Vec<EventKind>,
     pub(crate) by_radio: bool,
@@ -208,6 +210,9 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
                 audiences.push((0..sets.len()).map(|number| sets.get(number)).collect());
             }
         }
+        let pattern = |timers: &str| timers.parse().expect("the budgets of timeouts are validated");
+        let timeouts = scenario.timeouts.iter();
+        let timeouts = timeouts.filter_map(|it| Some((pattern(&it.timers), it.times()?)));
         let late = scenario.receivers.is_some() || by_radio || !links.is_empty();
         Ok(Self {
             scenario,
@@ -215,13 +220,14 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
             disabled,
             // In the published semantics, the search looks for it on the run.
             required: required.filter(|_| profile == Profile::Standard),
+            timeouts: timeouts.collect(),
             deadlock,
             kinds,
             by_radio,
             packets_return: links_change || by_radio,
             links,
             audiences,
-            flight: Flight::new(scenario.network, profile, late),
+            flight: Flight::new(scenario.network, scenario.capacity, profile, late),
             timers,
             clock: None,
             keeper: Arc::new(Keeper::new(NativeMode::Eager, 0)),
@@ -262,9 +268,15 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         StateId(place as u64)
     }
 
+    /// A world without nodes and packets, in which nothing has happened.
+    fn empty(&self) -> WorldOf<P> {
+        let budgets = self.timeouts.iter().map(|&(_, most)| most);
+        Whole::empty(self.scenario.faults, budgets.collect())
+    }
+
     /// The world of a simulated run.
     fn started(&self, start: &WorldSnapshot<P>) -> WorldOf<P> {
-        let mut world = Whole::empty(self.scenario.faults);
+        let mut world = self.empty();
         let packets = start.packets.iter().map(|packet| Flying {
             from: packet.from,
             to: packet.to,
@@ -290,7 +302,7 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
 
     /// All combinations of the ways in which nodes can start.
     fn starts(&mut self) -> Vec<WorldOf<P>> {
-        let mut worlds = vec![Whole::empty(self.scenario.faults)];
+        let mut worlds = vec![self.empty()];
         for node in self.scenario.topology.nodes() {
             let mut ways = IndexSet::<_, FxBuildHasher>::default();
             for Branch { node, sent, .. } in

@@ -1,7 +1,7 @@
 //! The steps out of a world, node by node and kind by kind.
 
 use everypath_explore::EventPattern;
-use everypath_model::{Budget, EventKind, Ignored, Input, NodeId, Packet, Protocol, panics, shown};
+use everypath_model::{EventKind, Ignored, Input, NodeId, Packet, Protocol, panics, shown};
 
 use crate::{
     event::{EventOf, Happened, What},
@@ -106,12 +106,27 @@ impl<P: Protocol> PlainSpace<'_, P> {
                 What::Timer(timer) => {
                     let others = timers.without(timer);
                     let cause = Cause::On(Input::Timer(timer));
-                    self.local(world, event.clone(), tried_as, &others, &cause)
+                    let mut local = self.local(world, event.clone(), tried_as, &others, &cause);
+                    local.steps.retain_mut(|(event, next)| self.spends_timeouts(event, next));
+                    local
                 }
                 _ => self.reboot(world, event),
             });
         }
         all
+    }
+
+    /// Whether a timer may fire as often as that. It is counted in the world after it.
+    fn spends_timeouts(&self, event: &EventOf<P>, next: &mut WorldOf<P>) -> bool {
+        for ((pattern, _), left) in self.timeouts.iter().zip(&mut next.timeouts) {
+            if matches::<P>(pattern, event) {
+                match left.checked_sub(1) {
+                    Some(fewer) => *left = fewer,
+                    None => return false,
+                }
+            }
+        }
+        true
     }
 
     /// A reboot. The handler runs even if no reboot is left: what it sends is noted, and the step
@@ -151,7 +166,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
             let event = Happened::new(EventKind::Timer, node, What::Timer(timer.clone()));
             all.push((order, tried_as, event));
         }
-        if self.scenario.faults.reboot != Budget::Off {
+        if self.scenario.can_reboot(node) {
             let event = Happened::new(EventKind::Reboot, node, What::Reboot);
             all.push((0, EventKind::Reboot, event));
         }

@@ -117,6 +117,14 @@ fn unsuited<P: Protocol>(
             start.is_some(),
             "the start in a simulated run does not lie on a whole unit; start at the scenario's own start",
         ),
+        (
+            scenario.capacity.most().is_some(),
+            "a full link loses packets by the order in which they were sent, which times do not tell; leave `capacity` out",
+        ),
+        (
+            !scenario.timeouts.is_empty(),
+            "a timer whose budget is spent stays set, and time stops when it is due; leave `timeouts` out",
+        ),
         (options.profile == Profile::Thesis, "the published experiments knew no time"),
         (
             options.timers == Timers::Ordered,

@@ -22,6 +22,8 @@ pub(crate) struct Whole<S, T, M> {
     /// The packets in flight, in the order in which the network keeps them.
     pub(crate) flight: Vec<Flying<M>>,
     pub(crate) left: FaultsLeft,
+    /// How often timers may still fire, for each budget of timeouts.
+    pub(crate) timeouts: Vec<u32>,
     pub(crate) links: LinksPast,
     /// Whether the required event has happened; never, if none is required.
     pub(crate) happened: bool,
@@ -175,7 +177,7 @@ impl<S: Clone, T: Clone, M: Clone> Whole<S, T, M> {
 
 impl<S, T, M> Whole<S, T, M> {
     /// A world without nodes and packets, in which no fault has happened.
-    pub(crate) fn empty(faults: Faults) -> Self {
+    pub(crate) fn empty(faults: Faults, timeouts: Vec<u32>) -> Self {
         Self {
             nodes: Vec::new(),
             flight: Vec::new(),
@@ -184,6 +186,7 @@ impl<S, T, M> Whole<S, T, M> {
                 duplication: faults.duplication.into(),
                 reboot: faults.reboot.into(),
             },
+            timeouts,
             links: LinksPast {
                 failures: faults.link_failure.into(),
                 returns: faults.link_return.into(),

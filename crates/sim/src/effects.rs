@@ -11,6 +11,7 @@ use crate::{
     clock::nanoseconds,
     engine::{Departure, Engine},
     field::{Frame, Hearing, Settled},
+    link::Passage,
     links::passage,
     world::Flight,
 };
@@ -111,9 +112,14 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
     fn hand_over(&mut self, place: usize, message: P::Message, bytes: usize, sending: u64) {
         let engine = &mut *self.engine;
         engine.packets.sent += 1;
+        let way = (self.me, self.neighbours[place]);
+        let has_room = !engine.is_bounded() || engine.make_room(way, self.scenario, self.observer);
         let link = engine.carrier.links().at(self.me, place);
         let to = link.to;
-        let passage = passage(link, self.me, engine.now, bytes, &mut engine.outages);
+        let passage = match has_room {
+            true => passage(link, self.me, engine.now, bytes, &mut engine.outages),
+            false => Passage::Dropped,
+        };
         let flight = Flight::new(sending, self.me, to, message);
         engine.settle(flight, passage, bytes, self.observer);
     }

@@ -5,9 +5,19 @@ use std::time::Duration;
 use everypath_model::{NodeId, Protocol, Scenario};
 
 use crate::{
-    EventQueue, Fate, Observer, Packets, Priority, Stream, audiences::Audiences, carrier::Carrier,
-    clock::Nanoseconds, link::Passage, links::passage, measurements::Measurements,
-    outages::Outages, sensing::Targets, slab::Slab, timers::Timers, traffic::Occasions,
+    EventQueue, Fate, Observer, Packets, Priority, Stream,
+    audiences::Audiences,
+    carrier::Carrier,
+    clock::Nanoseconds,
+    held::{Held, Room},
+    link::Passage,
+    links::passage,
+    measurements::Measurements,
+    outages::Outages,
+    sensing::Targets,
+    slab::Slab,
+    timers::Timers,
+    traffic::Occasions,
     world::Flight,
 };
 
@@ -39,6 +49,8 @@ pub(crate) struct Engine<P: Protocol> {
     /// Who hears broadcasts, if not all neighbours.
     pub(crate) audiences: Option<Audiences>,
     pub(crate) outages: Outages,
+    /// What is on each link, if its capacity is limited.
+    held: Option<Box<Held>>,
     /// How often each node has gone down.
     pub(crate) downs: Vec<u32>,
     /// The targets that nodes can sense, if there are any.
@@ -77,6 +89,7 @@ impl<P: Protocol> Engine<P> {
             streams: streams.collect(),
             audiences: Audiences::new(scenario, seed, replication),
             outages: Outages::new(&scenario.simulation.outages, seed, replication),
+            held: Held::of(scenario.capacity),
             downs: vec![0; topology.len()],
             targets: None,
             occasions: Vec::new(),
@@ -120,7 +133,8 @@ impl<P: Protocol> Engine<P> {
             let timed = |flight| (flight, Some(entry.time()));
             match entry.priority() {
                 Priority::Delivery => {
-                    flights.extend(self.flights.get(entry.slot()).cloned().map(timed));
+                    let flight = self.flights.get(entry.slot()).filter(|it| !it.is_displaced);
+                    flights.extend(flight.cloned().map(timed));
                 }
                 Priority::Frame => flights.extend(self.carrier.arriving(entry.slot()).map(timed)),
                 Priority::Outage | Priority::Departure | Priority::Timer | Priority::Command => {}
@@ -183,10 +197,55 @@ impl<P: Protocol> Engine<P> {
             Passage::Dropped => self.packets.dropped += 1,
             Passage::Arrives(time) | Passage::Returns(time) => {
                 let returns = matches!(passage, Passage::Returns(_));
+                let way = (flight.from, flight.to);
                 let slot = self.flights.insert(Flight { returns, ..flight });
+                if let Some(held) = &mut self.held {
+                    held.put(way, slot);
+                }
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
+    }
+
+    /// Whether the capacity of links is limited.
+    #[inline]
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Whether a link has room for one more packet, for which its oldest one may be lost.
+    pub(crate) fn make_room(
+        &mut self,
+        (from, to): (NodeId, NodeId),
+        scenario: &Scenario<P>,
+        observer: &mut impl Observer<P>,
+    ) -> bool {
+        let held = self.held.as_mut().expect("the capacity of links is limited");
+        match held.make_room((from, to)) {
+            Room::Some => true,
+            Room::None => false,
+            Room::After(slot) => {
+                let flight = self.flights.get_mut(slot).expect("it is on its way");
+                flight.is_displaced = true;
+                self.packets.dropped += 1;
+                let now = Duration::from_nanos(self.now);
+                let bytes = scenario.bytes_of(&flight.message);
+                observer.packet(now, flight.sending, flight.packet(), bytes, Fate::Dropped);
+                true
+            }
+        }
+    }
+
+    /// A packet is about to be delivered from a link of limited capacity, unless it was displaced.
+    pub(crate) fn is_still_there(&mut self, slot: u32) -> bool {
+        let flight = self.flights.get(slot).expect("it is on its way");
+        if flight.is_displaced {
+            self.flights.remove(slot);
+            return false;
+        }
+        let held = self.held.as_mut().expect("the capacity of links is limited");
+        held.take((flight.from, flight.to), slot);
+        true
     }
 
     /// The number of a sending that begins.

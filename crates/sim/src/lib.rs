@@ -118,6 +118,7 @@ mod estimate;
 mod fate;
 mod field;
 pub mod generators;
+mod held;
 mod in_order;
 mod link;
 mod links;

@@ -557,8 +557,9 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
             return true;
         }
         let late = self.engine.carrier.is_late();
+        let may_vanish = late || self.engine.is_bounded();
         while let Some(entry) = self.engine.queue.pop_until(until) {
-            if late && self.is_redirected(entry) {
+            if may_vanish && (self.is_displaced(entry) || self.is_redirected(entry)) {
                 continue;
             }
             let happened = match entry.priority() {
@@ -618,11 +619,19 @@ impl<'a, P: Protocol, O: Observer<P>> Simulation<'a, P, O> {
         false
     }
 
+    /// Whether it is the delivery of a packet that made room for another on its link.
+    #[cold]
+    fn is_displaced(&mut self, entry: Entry) -> bool {
+        entry.priority() == Priority::Delivery
+            && self.engine.is_bounded()
+            && !self.engine.is_still_there(entry.slot())
+    }
+
     /// If a packet has come to a node that cannot receive it any more, it takes the way to one that
     /// can; true if so.
     #[cold]
     fn is_redirected(&mut self, entry: Entry) -> bool {
-        if entry.priority() != Priority::Delivery {
+        if entry.priority() != Priority::Delivery || !self.engine.carrier.is_late() {
             return false;
         }
         let flight = self.engine.flights.get(entry.slot()).expect("it is on its way");

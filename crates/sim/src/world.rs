@@ -16,13 +16,15 @@ pub(crate) struct Flight<M> {
     pub(crate) receiver: NodeId,
     /// Whether it is on its way back to its sender, since the link is down.
     pub(crate) returns: bool,
+    /// Whether it was lost on its way, to make room for another.
+    pub(crate) is_displaced: bool,
     pub(crate) message: M,
 }
 
 impl<M> Flight<M> {
     /// A packet that is received by its addressee.
     pub(crate) fn new(sending: u64, from: NodeId, to: NodeId, message: M) -> Self {
-        Self { sending, from, to, receiver: to, returns: false, message }
+        Self { sending, from, to, receiver: to, returns: false, is_displaced: false, message }
     }
 
     pub(crate) fn packet<P: Protocol<Message = M>>(&self) -> Packet<'_, P> {

@@ -3,6 +3,7 @@
 extern crate everypath_model as everypath;
 
 mod bursts;
+mod capacity;
 mod closed_forms;
 mod contention;
 mod energy;

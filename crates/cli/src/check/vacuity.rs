@@ -55,6 +55,8 @@ enum Kind {
     NoRunEnds,
     /// Events of this kind were never enabled.
     EventsNeverEnabled,
+    /// The budget of timeouts names no timer that was ever set.
+    TimeoutsOfNoTimer,
     /// Messages of this variant were never sent.
     MessageNeverSent,
     /// Messages of this variant were never delivered.
@@ -65,7 +67,7 @@ enum Kind {
 
 impl Kind {
     /// The kinds that are printed below the verdict, in this order.
-    const WARNED_OF: [Self; 11] = [
+    const WARNED_OF: [Self; 12] = [
         Self::CommandsNotOffered,
         Self::OnlyInitialState,
         Self::AssumptionMakesNoDifference,
@@ -74,6 +76,7 @@ impl Kind {
         Self::GoalReachedAtStart,
         Self::NoRunEnds,
         Self::EventsNeverEnabled,
+        Self::TimeoutsOfNoTimer,
         Self::MessageNeverSent,
         Self::MessageNeverDelivered,
         Self::CodeNeverExecuted,
@@ -111,6 +114,9 @@ impl Kind {
                 format!("no run ends{bound}, so nothing was asked about ends: {names}")
             }
             Self::EventsNeverEnabled => format!("events never enabled{bound}: {names}"),
+            Self::TimeoutsOfNoTimer => {
+                format!("names no timer that was ever set{bound}: the budget of timeouts {names}")
+            }
             Self::MessageNeverSent => format!("messages never sent{bound}: {names}"),
             Self::MessageNeverDelivered => {
                 format!("messages sent, but never delivered{bound}: {names}")
@@ -245,6 +251,9 @@ impl Vacuities {
             self.add(Kind::EventsNeverEnabled, 0, name.as_str());
         }
         let Some(network) = network else { return };
+        for timers in network.unmet_timeouts() {
+            self.add(Kind::TimeoutsOfNoTimer, 0, timers);
+        }
         let Unmet { not_sent, not_delivered, not_executed, .. } = network.unmet();
         // If a kind of event never happened, its code did not run either: one warning is enough.
         let told = |name: &str| never.iter().any(|kind| is_code_of(name, kind));

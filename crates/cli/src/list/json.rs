@@ -1,7 +1,7 @@
 //! The types of the JSON of `list` and `show`.
 
 use everypath_driver::CallText;
-use everypath_model::{Faults, Parameters};
+use everypath_model::{Faults, Parameters, TimeoutBudget};
 use serde::Serialize;
 
 use crate::scenarios::{
@@ -73,8 +73,15 @@ pub(crate) struct ScenarioReport {
     links: Vec<[u32; 2]>,
     /// The order of delivery.
     network: String,
+    /// How many packets can be in flight from one node to another: unlimited, or a number; with
+    /// `:oldest` where the oldest is lost if there is one more, not the newest.
+    capacity: String,
     /// How often each fault can happen.
     faults: FaultsReport,
+    /// The nodes that can reboot; null if all can.
+    reboot_of: Option<Vec<u32>>,
+    /// How often timers can fire, where that is limited.
+    timeouts: Vec<TimeoutsReport>,
     /// The default bound of an exploration; null if there is none.
     max_depth: Option<u32>,
     /// The event that a run must contain for its violations to count; null if there is none.
@@ -115,6 +122,22 @@ struct FaultsReport {
     link_failure: String,
     /// Returns of failed links.
     link_return: String,
+}
+
+/// How often some timers can fire.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Timeouts"))]
+struct TimeoutsReport {
+    /// Which timers: a pattern of events.
+    timers: String,
+    /// How often: off, a number, or unlimited.
+    most: String,
+}
+
+impl From<&TimeoutBudget> for TimeoutsReport {
+    fn from(budget: &TimeoutBudget) -> Self {
+        Self { timers: budget.timers.clone(), most: budget.most.to_string() }
+    }
 }
 
 impl From<Faults> for FaultsReport {
@@ -165,7 +188,10 @@ impl From<&Subject<'_>> for ScenarioReport {
             nodes: scenario.topology.len(),
             links: scenario.topology.links().map(|(a, b)| [a.0, b.0]).collect(),
             network: scenario.network.to_string(),
+            capacity: scenario.capacity.to_string(),
             faults: scenario.faults.into(),
+            reboot_of: scenario.rebooting.as_ref().map(|all| all.iter().map(|it| it.0).collect()),
+            timeouts: scenario.timeouts.iter().map(TimeoutsReport::from).collect(),
             max_depth: scenario.max_depth,
             required: scenario.required.clone(),
             parameters: parameters_of(parameters),

@@ -5,7 +5,7 @@ pub(crate) mod json;
 use std::fmt::Write;
 
 use everypath_driver::CallText;
-use everypath_model::Parameters;
+use everypath_model::{Capacity, NodeId, Parameters, TimeoutBudget};
 
 use self::json::{DriverReport, EntriesReport, ScenarioReport};
 use crate::{
@@ -93,10 +93,11 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
         (
             "faults",
             format!(
-                "loss {}, duplication {}, reboot {}, link failure {}, link return {}",
+                "loss {}, duplication {}, reboot {}{}, link failure {}, link return {}",
                 faults.loss,
                 faults.duplication,
                 faults.reboot,
+                rebooting_text(scenario.rebooting.as_deref()),
                 faults.link_failure,
                 faults.link_return
             ),
@@ -113,6 +114,11 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
         ),
     ] {
         let _ = writeln!(text, "{what:10}  {value}");
+        match what {
+            "network" => text += &capacity_text(scenario.capacity),
+            "faults" => text += &timeouts_text(&scenario.timeouts),
+            _ => {}
+        }
     }
     parameter_section(&mut text, parameters);
     section(&mut text, "Assumptions", scenario.assumptions.iter().cloned());
@@ -128,6 +134,36 @@ fn scenario_text(Subject { name, parameters, scenario, .. }: &Subject<'_>) -> St
     section(&mut text, "Rankings", scenario.rankings.iter().cloned());
     section(&mut text, "Measures", scenario.simulation.measures.iter().cloned());
     text
+}
+
+/// Which nodes can reboot in words, if not all can.
+fn rebooting_text(nodes: Option<&[NodeId]>) -> String {
+    let nodes = nodes.map(|nodes| nodes.iter().map(NodeId::to_string).collect::<Vec<_>>());
+    nodes.map_or(String::new(), |nodes| format!(" (of {})", nodes.join(", ")))
+}
+
+/// The budgets of timeouts in words, if there are any.
+fn timeouts_text(timeouts: &[TimeoutBudget]) -> String {
+    let budgets: Vec<String> =
+        timeouts.iter().map(|budget| format!("{} {}", budget.timers, budget.most)).collect();
+    match budgets.is_empty() {
+        true => String::new(),
+        false => format!("{:10}  {}\n", "timeouts", budgets.join(", ")),
+    }
+}
+
+/// The capacity of links in words, if it is limited.
+fn capacity_text(capacity: Capacity) -> String {
+    let (most, lost) = match capacity {
+        Capacity::Unlimited => return String::new(),
+        Capacity::NewestLost(most) => (most, "newest"),
+        Capacity::OldestLost(most) => (most, "oldest"),
+    };
+    let packets = counted(most.into(), "packet");
+    format!(
+        "{:10}  {packets} from one node to another; on a full link the {lost} is lost\n",
+        "capacity"
+    )
 }
 
 fn parameter_section(text: &mut String, parameters: &Parameters) {
@@ -151,5 +187,29 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
             let _ = writeln!(text, "\n{title}");
         }
         let _ = writeln!(text, "  {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use everypath_model::Budget;
+
+    use super::*;
+
+    #[test]
+    fn limits_are_in_words() {
+        assert_eq!(capacity_text(Capacity::Unlimited), "");
+        assert_eq!(
+            capacity_text(Capacity::NewestLost(1)),
+            "capacity    1 packet from one node to another; on a full link the newest is lost\n"
+        );
+        assert_eq!(
+            capacity_text(Capacity::OldestLost(1000)),
+            "capacity    1,000 packets from one node to another; on a full link the oldest is lost\n"
+        );
+        let budget = |timers: &str, most| TimeoutBudget { timers: timers.to_owned(), most };
+        let some = [budget("timer", Budget::AtMost(3)), budget("timer@1:Retransmit", Budget::Off)];
+        assert_eq!(timeouts_text(&some), "timeouts    timer 3, timer@1:Retransmit off\n");
+        assert_eq!(timeouts_text(&[]), "");
     }
 }

@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use everypath_model::{
-    EventKind, Faults, Field, Flow, LinkModel, NetworkKind, NodeId, Outage, Parameter,
-    ParameterKind, Parameters, Sensing, Topology, WarmUp, parse_duration,
+    Capacity, EventKind, Faults, Field, Flow, LinkModel, NetworkKind, NodeId, Outage, Parameter,
+    ParameterKind, Parameters, Sensing, TimeoutBudget, Topology, WarmUp, parse_duration,
 };
 
 use super::{Replaced, setting::Setting, top::REPLACING};
@@ -19,7 +19,10 @@ use crate::error::CliError;
 pub(crate) struct Description {
     pub(crate) topology: Topology,
     pub(crate) network: NetworkKind,
+    pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
+    pub(crate) rebooting: Option<Vec<NodeId>>,
+    pub(crate) timeouts: Vec<TimeoutBudget>,
     pub(crate) max_depth: Option<u32>,
     pub(crate) event_order: Vec<EventKind>,
     pub(crate) required: Option<String>,
@@ -123,6 +126,7 @@ fn other_values(parameter: &Parameter) -> Vec<String> {
         ParameterKind::Budget => words(&["off", "1", "2", "unlimited"]),
         ParameterKind::Shape => words(&["chain", "ring", "star", "mesh"]),
         ParameterKind::Network => words(&["unordered", "fifo", "list", "inbox:1"]),
+        ParameterKind::Capacity => words(&["unlimited", "1", "2", "3:oldest"]),
         ParameterKind::Audience => words(&["all", "1", "2"]),
         ParameterKind::NumberOrAny { least, most } => {
             let mut all = numbers(value, least, most, true);

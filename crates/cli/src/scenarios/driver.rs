@@ -1,7 +1,7 @@
 //! Drivers, and other subjects whose events are calls: made by name, without their types.
 
 use everypath_driver::{CallText, Driven, DrivenSpace, DriverOptions, Repetition};
-use everypath_model::{Faults, LinkModel, NetworkKind, Parameters, Topology, WarmUp};
+use everypath_model::{Capacity, Faults, LinkModel, NetworkKind, Parameters, Topology, WarmUp};
 use everypath_network::{SpaceOptions, Verification};
 use everypath_plain::Time;
 
@@ -82,7 +82,10 @@ fn outline(driver: &dyn Driven) -> Outline {
         topology: Topology::unlinked(0),
         network: NetworkKind::Unordered,
         has_receivers: false,
+        capacity: Capacity::Unlimited,
         faults: Faults::default(),
+        rebooting: None,
+        timeouts: Vec::new(),
         max_depth: driver.max_depth(),
         required: None,
         assumptions: Vec::new(),

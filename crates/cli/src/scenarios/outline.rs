@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use everypath_driver::CallText;
-use everypath_model::{Faults, Field, LinkModel, NetworkKind, Part, Topology, WarmUp};
+use everypath_model::{
+    Capacity, Faults, Field, LinkModel, NetworkKind, NodeId, Part, TimeoutBudget, Topology, WarmUp,
+};
 
 /// The content of a scenario, except code. Assertions and the like are listed by name.
 pub(crate) struct Outline {
@@ -26,7 +28,11 @@ pub(crate) struct Outline {
     pub(crate) network: NetworkKind,
     /// Whether nodes other than the addressee can receive a packet.
     pub(crate) has_receivers: bool,
+    pub(crate) capacity: Capacity,
     pub(crate) faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    pub(crate) rebooting: Option<Vec<NodeId>>,
+    pub(crate) timeouts: Vec<TimeoutBudget>,
     pub(crate) max_depth: Option<u32>,
     pub(crate) required: Option<String>,
     pub(crate) assumptions: Vec<String>,

@@ -121,6 +121,12 @@ impl Report<'_> {
             let _ = writeln!(text, "note: {faults} can happen in `check`, but not here");
         }
         let scenario = &self.built.scenario;
+        if !scenario.timeouts.is_empty() {
+            let _ = writeln!(
+                text,
+                "note: how often timers may fire is limited in `check`, but not here"
+            );
+        }
         if scenario.simulation.warm_up == WarmUp::Mser5 {
             let _ = writeln!(
                 text,

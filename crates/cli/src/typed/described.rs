@@ -39,7 +39,10 @@ pub(super) fn description<P: Protocol>(scenario: &Scenario<P>) -> Description {
     Description {
         topology: scenario.topology.clone(),
         network: scenario.network,
+        capacity: scenario.capacity,
         faults: scenario.faults,
+        rebooting: scenario.rebooting.clone(),
+        timeouts: scenario.timeouts.clone(),
         max_depth: scenario.max_depth,
         event_order: scenario.event_order.clone(),
         required: scenario.required.clone(),

@@ -5,7 +5,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::{
-    AudienceError, FieldError, NodeId, OutageError, RhythmError, SensingError, TimeBoundsError,
+    AudienceError, FieldError, NetworkKind, NodeId, OutageError, RhythmError, SensingError,
+    TIMEOUT_BUDGETS_MAX, TimeBoundsError,
 };
 
 /// A scenario that cannot be run.
@@ -98,6 +99,67 @@ pub enum ScenarioError {
         "the scenario chooses receivers (`receivers`) and puts nodes on a field, where range decides; remove one of the two"
     )]
     LateOnField,
+    /// Links that hold nothing.
+    #[error(
+        "the links have a capacity of 0 packets, so nothing would ever arrive; give them at least 1"
+    )]
+    NoCapacity,
+    /// Links and mailboxes with a capacity.
+    #[error(
+        "links have a capacity (`capacity`), and so have the mailboxes of the network `{0}`; remove the capacity, or use the network `unordered`, `fifo` or `list`"
+    )]
+    CapacityOfMailboxes(NetworkKind),
+    /// The oldest packet of a network without order.
+    #[error(
+        "a full link loses its oldest packet (`capacity`), but the network `unordered` does not know which one that is; let the newest be lost, or use the network `fifo` or `list`"
+    )]
+    NoOldest,
+    /// Receivers and links with a capacity.
+    #[error(
+        "links have a capacity (`capacity`), but the scenario chooses receivers when a packet arrives (`receivers`), so a packet in flight is on no link; remove one of the two"
+    )]
+    LateCapacity,
+    /// A field and links with a capacity.
+    #[error(
+        "links have a capacity (`capacity`), but nodes are on a field, where packets are on the air; remove one of the two"
+    )]
+    CapacityOnField,
+    /// Nodes that may reboot, and no reboots.
+    #[error(
+        "the scenario says which nodes reboot (`reboot_of`), but reboots are off; give them a budget (`reboot`), or remove it"
+    )]
+    NoReboots,
+    /// Reboots of no node.
+    #[error(
+        "the scenario lets no node reboot (`reboot_of`); name at least one, or remove `reboot`"
+    )]
+    RebootOfNone,
+    /// A reboot of a node that does not exist.
+    #[error("the scenario lets {0} reboot (`reboot_of`), which does not exist")]
+    RebootOfStranger(NodeId),
+    /// A budget of timeouts of something that is not a timer.
+    #[error(
+        "`{0}` is not a pattern of timers; write timer, timer@NODE, timer:TEXT or timer@NODE:TEXT, e.g. timer@0:Retransmit"
+    )]
+    TimeoutPattern(String),
+    /// A budget of timeouts of a node that does not exist.
+    #[error("the budget of timeouts `{pattern}` names node {node}, which does not exist")]
+    TimeoutNode {
+        /// Its pattern.
+        pattern: String,
+        /// The node.
+        node: u32,
+    },
+    /// Too many budgets of timeouts.
+    #[error(
+        "{0} budgets of timeouts are too many: at most {TIMEOUT_BUDGETS_MAX} are possible; join some"
+    )]
+    Timeouts(usize),
+    /// Budgets of timeouts of a protocol without timers.
+    #[error(
+        "the scenario limits how often timers fire (`timeouts`), but the protocol has no timers; remove it"
+    )]
+    NoTimers,
     /// Invalid audiences.
     #[error(transparent)]
     Audience(#[from] AudienceError),

@@ -12,9 +12,9 @@ pub use cut::{CUT_AT_DEPTH, CoveringStarts, Cut};
 pub use error::ScenarioError;
 
 use crate::{
-    Assumption, Audience, Budget, Condition, Datagram, EventKind, Faults, NetworkKind, NodeId,
-    Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup, TimeBounds,
-    Topology, WorldSnapshot, history::History,
+    Assumption, Audience, Budget, Capacity, Condition, Datagram, EventKind, Faults, NetworkKind,
+    NodeId, Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup,
+    TimeBounds, TimeoutBudget, Topology, WorldSnapshot, history::History,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -76,12 +76,18 @@ pub struct Scenario<P: Protocol> {
     pub topology: Topology,
     /// The order of delivery.
     pub network: NetworkKind,
+    /// How many packets can be in flight from one node to another.
+    pub capacity: Capacity,
     /// The nodes that hear a broadcast.
     pub audience: Audience,
     /// The nodes that can receive a packet, if not just the addressed one.
     pub receivers: Option<Receivers<P>>,
     /// The fault budgets.
     pub faults: Faults,
+    /// The nodes that may reboot, if not all may.
+    pub rebooting: Option<Vec<NodeId>>,
+    /// How often timers may fire, where that is limited.
+    pub timeouts: Vec<TimeoutBudget>,
     /// Restrictions of the events that can happen.
     pub assumptions: Vec<Assumption<P>>,
     /// Memories that see every step.
@@ -89,7 +95,7 @@ pub struct Scenario<P: Protocol> {
     /// Which client asked for what and got which answer.
     pub histories: Vec<History<P>>,
     /// Assertions about a history where none was declared before.
-    pub(crate) without_history: Vec<String>,
+    pub without_history: Vec<String>,
     /// Conditions that must hold in every world.
     pub assertions: Vec<Condition<P>>,
     /// Conditions that must hold at every end.
@@ -153,9 +159,12 @@ impl<P: Protocol> Scenario<P> {
             protocol,
             topology,
             network: NetworkKind::Unordered,
+            capacity: Capacity::Unlimited,
             audience: Audience::All,
             receivers: None,
             faults: Faults::default(),
+            rebooting: None,
+            timeouts: Vec::new(),
             assumptions: Vec::new(),
             observers: Vec::new(),
             histories: Vec::new(),
@@ -199,6 +208,33 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn network(mut self, kind: NetworkKind) -> Self {
         self.network = kind;
+        self
+    }
+
+    /// Sets how many packets can be in flight from one node to another: by default, any number. A
+    /// number alone means that a packet sent while the link is full is lost. So a protocol that sends
+    /// again and again has finitely many states.
+    ///
+    /// It holds for simulations as well. Mailboxes have a capacity of their own, and an unordered
+    /// network does not know which packet is the oldest.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Capacity, NetworkKind, Scenario, Topology};
+    ///
+    /// let scenario = |capacity: Capacity| {
+    ///     Scenario::new(Greeting, Topology::full_mesh(3)).capacity(capacity)
+    /// };
+    /// assert!(scenario(2.into()).validate().is_ok());
+    /// assert!(scenario(0.into()).validate().is_err());
+    /// assert!(scenario(Capacity::OldestLost(2)).validate().is_err());
+    /// let ordered = scenario(Capacity::OldestLost(2)).network(NetworkKind::FifoPerLink);
+    /// assert!(ordered.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn capacity(mut self, capacity: impl Into<Capacity>) -> Self {
+        self.capacity = capacity.into();
         self
     }
 
@@ -277,6 +313,38 @@ impl<P: Protocol> Scenario<P> {
         self
     }
 
+    /// Sets which nodes may reboot, as often as [`reboot`](Self::reboot) says: by default, all.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Budget, NodeId, Scenario, Topology};
+    ///
+    /// let scenario = |nodes: &[u32]| {
+    ///     let nodes = nodes.iter().copied().map(NodeId);
+    ///     Scenario::new(Greeting, Topology::chain(3)).reboot(Budget::AtMost(1)).reboot_of(nodes)
+    /// };
+    /// assert!(scenario(&[0, 2]).validate().is_ok());
+    /// assert!(scenario(&[3]).validate().is_err());
+    /// assert!(scenario(&[]).validate().is_err());
+    /// assert!(scenario(&[0]).reboot(Budget::Off).validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn reboot_of(mut self, nodes: impl IntoIterator<Item = NodeId>) -> Self {
+        let mut nodes: Vec<NodeId> = nodes.into_iter().collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.rebooting = Some(nodes);
+        self
+    }
+
+    /// Whether a node may reboot, if the budget allows it.
+    #[must_use]
+    pub fn can_reboot(&self, node: NodeId) -> bool {
+        self.faults.reboot != Budget::Off
+            && self.rebooting.as_ref().is_none_or(|nodes| nodes.contains(&node))
+    }
+
     /// Sets how often links may fail.
     #[must_use]
     pub fn link_failure(mut self, budget: Budget) -> Self {
@@ -325,6 +393,45 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn clock_drift_ppm(mut self, share: u32) -> Self {
         self.time_bounds.drift_ppm = share;
+        self
+    }
+
+    /// Sets how often timers may fire on one run of an exploration, all timers of all nodes together:
+    /// by default, as often as they are set. A timer whose budget is spent stays set and does not fire.
+    ///
+    /// A simulation knows when timers fire, and does not count.
+    #[must_use]
+    pub fn timeouts(self, budget: Budget) -> Self {
+        self.timeouts_of("timer", budget)
+    }
+
+    /// As [`timeouts`](Self::timeouts), for some timers: `timer@NODE`, `timer:TEXT` or `timer@NODE:TEXT`,
+    /// as in `check --require`. A timer that several budgets name needs all of them.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Never, Node, NodeId, Protocol, Start};
+    /// # struct Clock;
+    /// # impl Protocol for Clock {
+    /// #     type State = ();
+    /// #     type Message = Never;
+    /// #     type Timer = String;
+    /// #     type Command = Never;
+    /// #     fn start(&self, _: &mut Start<'_, Self>) {}
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, _: &Never) {}
+    /// # }
+    /// use everypath_model::{Budget, Scenario, Topology};
+    ///
+    /// let scenario = |timers| {
+    ///     Scenario::new(Clock, Topology::chain(2)).timeouts_of(timers, Budget::AtMost(3))
+    /// };
+    /// assert!(scenario("timer@1:Retransmit").validate().is_ok());
+    /// assert!(scenario("timer@2:Retransmit").validate().is_err());
+    /// assert!(scenario("Retransmit").validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn timeouts_of(mut self, timers: &str, budget: Budget) -> Self {
+        self.timeouts.push(TimeoutBudget { timers: timers.to_owned(), most: budget });
         self
     }
 

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::{CUT_AT_DEPTH, Scenario, ScenarioError};
 use crate::{
-    Audience, AudienceError, Condition, EventKind, NetworkKind, NodeId, Protocol, SensingError,
-    SimulationSetup, Topology, WarmUp,
+    Audience, AudienceError, Budget, Capacity, Condition, EventKind, NetworkKind, NodeId, Protocol,
+    SensingError, SimulationSetup, Topology, WarmUp,
     property::{ALWAYS_ASSERTED, EQUAL, LEARNT, NEVER_STUCK, NOVELTY, SIMULATED},
+    timeouts::TIMEOUT_BUDGETS_MAX,
 };
 
 impl<P: Protocol> Scenario<P> {
@@ -30,11 +31,69 @@ impl<P: Protocol> Scenario<P> {
             return Err(ScenarioError::LateOrder);
         }
         self.time_bounds.validate()?;
+        self.validate_capacity()?;
+        self.validate_timeouts()?;
+        self.validate_reboots()?;
         self.validate_audience()?;
         if self.receivers.is_some() && self.simulation.field.is_some() {
             return Err(ScenarioError::LateOnField);
         }
         self.simulation.validate(&self.topology)
+    }
+
+    /// Whether links can have their capacity.
+    fn validate_capacity(&self) -> Result<(), ScenarioError> {
+        let Some(most) = self.capacity.most() else {
+            return Ok(());
+        };
+        match (self.network, self.capacity) {
+            _ if most == 0 => Err(ScenarioError::NoCapacity),
+            (NetworkKind::Inbox(_), _) => Err(ScenarioError::CapacityOfMailboxes(self.network)),
+            (NetworkKind::Unordered, Capacity::OldestLost(_)) => Err(ScenarioError::NoOldest),
+            _ if self.receivers.is_some() => Err(ScenarioError::LateCapacity),
+            _ if self.simulation.field.is_some() => Err(ScenarioError::CapacityOnField),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the nodes that may reboot exist, and can.
+    fn validate_reboots(&self) -> Result<(), ScenarioError> {
+        let Some(nodes) = &self.rebooting else {
+            return Ok(());
+        };
+        if self.faults.reboot == Budget::Off {
+            return Err(ScenarioError::NoReboots);
+        }
+        match nodes.last() {
+            None => Err(ScenarioError::RebootOfNone),
+            Some(&node) if node.index() >= self.topology.len() => {
+                Err(ScenarioError::RebootOfStranger(node))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Whether the budgets of timeouts are of timers.
+    fn validate_timeouts(&self) -> Result<(), ScenarioError> {
+        unique("budgets of timeouts", self.timeouts.iter().map(|budget| budget.timers.as_str()))?;
+        if self.timeouts.len() > TIMEOUT_BUDGETS_MAX {
+            return Err(ScenarioError::Timeouts(self.timeouts.len()));
+        }
+        // As of `Never`: only of a type without values, an option takes no bytes.
+        if !self.timeouts.is_empty() && size_of::<Option<P::Timer>>() == 0 {
+            return Err(ScenarioError::NoTimers);
+        }
+        for budget in &self.timeouts {
+            let pattern = || budget.timers.clone();
+            match budget.node() {
+                None => return Err(ScenarioError::TimeoutPattern(pattern())),
+                Some(Some(node)) if node as usize >= self.topology.len() => {
+                    return Err(ScenarioError::TimeoutNode { pattern: pattern(), node });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// Whether broadcasts have audiences.

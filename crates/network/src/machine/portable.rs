@@ -14,7 +14,7 @@ use crate::{
     nodes::{Breakage, Slot},
     packed::{pack, unpack},
     tables::Tables,
-    transit::{FaultsLeft, LinksPast, Order, Past},
+    transit::{FaultsLeft, LinksPast, Order, Past, Timeouts},
 };
 
 /// Why bytes are not a state of this scenario.
@@ -91,11 +91,15 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         if tables.interner.networks.order() == Order::Sorted {
             packets.sort_unstable();
         }
-        let Past { left: faults, links, happened } = tables.interner.networks.past(network);
+        let Past { left: faults, links, happened, timeouts } =
+            tables.interner.networks.past(network);
         let content: Content<&P::State, &P::Timer, &[u8]> = Content { nodes, faults, packets };
         let mut bytes = postcard::to_stdvec(&content).expect(WRITES);
         if !tables.setup.links.is_empty() {
             bytes.extend(postcard::to_stdvec(&links).expect(WRITES));
+        }
+        for left in timeouts.left(tables.setup.timeouts.len()) {
+            bytes.extend(left.to_le_bytes());
         }
         if tables.setup.options.required.is_some() {
             bytes.push(u8::from(happened));
@@ -122,9 +126,10 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         };
         let required = tables.setup.options.required.is_some();
         let (bytes, happened) = split_required(&bytes, required)?;
+        let (bytes, timeouts) = split_timeouts(bytes, tables.setup.timeouts.len())?;
         type Owned<P> = Content<<P as Protocol>::State, <P as Protocol>::Timer, Vec<u8>>;
         let (content, links): (Owned<P>, LinksPast) = match tables.setup.links.is_empty() {
-            true => (read_all(bytes)?, Past::none(tables.setup.faults).links),
+            true => (read_all(bytes)?, tables.setup.no_past().links),
             false => read_all(bytes)?,
         };
         let expected = self.nodes.len();
@@ -132,7 +137,10 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             return Err(DecodeError::Nodes { found: content.nodes.len(), expected });
         }
         let faults = tables.setup.faults;
-        if !content.faults.is_within(faults) || !links.is_within(faults, tables.setup.links.len()) {
+        if !content.faults.is_within(faults)
+            || !links.is_within(faults, tables.setup.links.len())
+            || !tables.setup.no_past().timeouts.covers(timeouts)
+        {
             return Err(DecodeError::Faults);
         }
         let timers = content.nodes.iter().flatten().map(|(_, List(timers))| timers);
@@ -168,7 +176,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             })?);
         }
         let tuple = tables.interner.tuples.intern(&slots);
-        let past = Past { left: content.faults, links, happened };
+        let past = Past { left: content.faults, links, happened, timeouts };
         let network = tables.interner.networks.make(past, &packets);
         let mut in_flight = Vec::new();
         tables.interner.networks.packets(network, &mut in_flight);
@@ -212,6 +220,18 @@ fn read_all<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
         Ok((_, rest)) => Err(DecodeError::Malformed(format!("{} bytes too many", rest.len()))),
         Err(error) => Err(DecodeError::Malformed(error.to_string())),
     }
+}
+
+/// The bytes without those at the end that say what is left of this many budgets of timeouts.
+fn split_timeouts(bytes: &[u8], budgets: usize) -> Result<(&[u8], Timeouts), DecodeError> {
+    let Some(end) = bytes.len().checked_sub(budgets * size_of::<u32>()) else {
+        let message = "they do not say how often timers may still fire";
+        return Err(DecodeError::Malformed(message.to_owned()));
+    };
+    let (rest, left) = bytes.split_at(end);
+    let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes each"));
+    let left: Vec<u32> = left.chunks_exact(size_of::<u32>()).map(number).collect();
+    Ok((rest, Timeouts::of(&left)))
 }
 
 /// The bytes without the last one. If an event is required, that byte says whether it has happened.

@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use everypath_model::{
-    Budget, EventKind, NodeId, Protocol,
+    EventKind, NodeId, Protocol,
     panics::{self, Panic},
     running,
 };
@@ -43,7 +43,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
                 }
             }
         };
-        let local = self.local_events(&slot, commands.len());
+        let local = self.local_events(node, &slot, commands.len());
         if let Slot::Running { state, timers, .. } = &slot {
             let ignores = self.look_over(tables, node, state, timers, &commands);
             self.nodes[node].ignores |= ignores;
@@ -95,11 +95,16 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         written.ignores
     }
 
-    fn local_events(&self, slot: &Slot<P::State, P::Timer>, commands: usize) -> Vec<LocalEvent> {
+    fn local_events(
+        &self,
+        node: usize,
+        slot: &Slot<P::State, P::Timer>,
+        commands: usize,
+    ) -> Vec<LocalEvent> {
         let Slot::Running { state, timers, queue } = slot else {
             return Vec::new();
         };
-        let reboots = usize::from(self.scenario.faults.reboot != Budget::Off);
+        let reboots = usize::from(self.scenario.can_reboot(NodeId::from(node)));
         let counts = [
             (EventKind::Command, commands),
             (EventKind::Timer, timers.len()),

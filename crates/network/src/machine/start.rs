@@ -5,7 +5,7 @@ use everypath_model::{NodeId, Protocol, TimerQueue, WorldSnapshot};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ProtocolMachine;
-use crate::{bytes::WRITES, nodes::Slot, packed::pack, tables::Tables, transit::Past};
+use crate::{bytes::WRITES, nodes::Slot, packed::pack, tables::Tables};
 
 impl<P: Protocol> ProtocolMachine<'_, P> {
     /// The state of a world.
@@ -28,7 +28,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             })
             .collect();
         slots.extend(self.memories_at_start(&world.memories));
-        let mut past = Past::none(tables.setup.faults);
+        let mut past = tables.setup.no_past();
         for &(one, other) in &world.down {
             past.links.down = past.links.down.with(tables.setup.link_between(one, other));
         }

@@ -45,7 +45,9 @@ impl Fingerprints {
             | Order::Inbox(_) => mix_all(packets.iter().map(|&packet| hash(packet))),
         };
         self.spare = packets;
-        let past = mix_past(tables.interner.networks.past(network), !tables.setup.links.is_empty());
+        let setup = &tables.setup;
+        let past = tables.interner.networks.past(network);
+        let past = mix_past(past, !setup.links.is_empty(), setup.timeouts.len());
         mix_all([self.of_tuple(tables, machine, tuple), past, mixed])
     }
 
@@ -98,7 +100,11 @@ fn mix_sorted(packets: &[u32], hash: impl Fn(u32) -> u64) -> u64 {
     })
 }
 
-fn mix_past(Past { left, links, happened }: Past, can_break: bool) -> u64 {
+fn mix_past(
+    Past { left, links, happened, timeouts }: Past,
+    can_break: bool,
+    budgets: usize,
+) -> u64 {
     let number = |left| match left {
         Left::Times(times) => u64::from(times),
         Left::Unlimited => u64::MAX,
@@ -107,5 +113,6 @@ fn mix_past(Past { left, links, happened }: Past, can_break: bool) -> u64 {
     let LinksPast { failures, returns, down } = links;
     let links = [failures, returns].map(number).into_iter().chain(down.halves());
     let links = links.take(if can_break { usize::MAX } else { 0 });
-    mix_all(left.into_iter().chain([u64::from(happened)]).chain(links))
+    let timeouts = timeouts.left(budgets).iter().map(|&left| u64::from(left));
+    mix_all(left.into_iter().chain([u64::from(happened)]).chain(links).chain(timeouts))
 }

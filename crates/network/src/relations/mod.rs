@@ -4,7 +4,7 @@ mod fingerprint;
 mod meanings;
 
 use everypath_explore::StateId;
-use everypath_model::Profile;
+use everypath_model::{Capacity, Profile};
 
 use self::{fingerprint::Fingerprints, meanings::Meanings};
 use crate::{
@@ -109,6 +109,12 @@ impl Relations {
                 ));
             }
             Order::Sorted | Order::Listed | Order::Mailbox => {}
+        }
+        if tables.setup.capacity != Capacity::Unlimited {
+            return Some(
+                "the capacity of links is limited, so one more packet in flight can displace others"
+                    .to_owned(),
+            );
         }
         if tables.setup.options.profile == Profile::Thesis {
             return None;

@@ -58,7 +58,7 @@ impl NetworkSpace<'_> {
                 self.link_steps::<KNOWN>(effects, up, here, links, steps);
             }
             Part::Undeliverable | Part::Lose | Part::Duplicate => {}
-            Part::Node(_) | Part::Local { .. } => {
+            Part::Node(_) | Part::Local { .. } | Part::Limited { .. } => {
                 unreachable!("these know nothing of packets and links")
             }
         }

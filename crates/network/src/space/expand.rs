@@ -78,6 +78,14 @@ impl NetworkSpace<'_> {
                         self.step::<KNOWN>(source, state, network, effect, steps);
                     }
                 }
+                Part::Limited { start, end } => {
+                    for effect in &group.local[start as usize..end as usize] {
+                        let networks = &self.tables.interner.networks;
+                        if networks.is_within_budget(&past, effect.output) {
+                            self.step::<KNOWN>(source, state, network, effect, steps);
+                        }
+                    }
+                }
                 part if LATE => self.late_steps::<KNOWN>(part, here, &past, group, steps),
                 Part::Deliver => self.deliveries::<KNOWN>(here, group, steps),
                 Part::Lose if left.loss.some() => {
@@ -257,8 +265,12 @@ impl NetworkSpace<'_> {
             }
         }
         let end = len32(&group.local);
+        let reboots = kind == EventKind::Reboot;
         if start < end {
-            group.parts.push(Part::Local { start, end, reboots: kind == EventKind::Reboot });
+            group.parts.push(match self.tables.setup.timeouts.is_empty() || reboots {
+                true => Part::Local { start, end, reboots },
+                false => Part::Limited { start, end },
+            });
         }
     }
 
@@ -301,13 +313,28 @@ impl NetworkSpace<'_> {
             if self.is_disabled(state, name, Some(place)) {
                 continue;
             }
+            let output = self.output_of(state, name, Some(place), outcome.output);
             effects.push(Effect {
                 event: name.pack(),
                 tuple: self.tuple_after(tuple, name, Some(outcome.slot)),
-                output: self.output_of(state, name, Some(place), outcome.output),
+                output: self.limited(state, name, place, output),
                 gate,
             });
         }
+    }
+
+    /// The output of an event with this outcome. It may spend budgets of timeouts.
+    fn limited(&mut self, state: StateId, name: EventName, outcome: u32, output: u32) -> u32 {
+        if name.kind != EventKind::Timer {
+            return output;
+        }
+        let timeouts = self.tables.setup.timeouts.iter().enumerate();
+        let budgets = timeouts.fold(0, |budgets, (place, (pattern, _))| {
+            let decided = || self.tables.executor.decided_before(Some(outcome));
+            let is_limited = self.view().describes(pattern, state, name, decided);
+            budgets | u8::from(is_limited) << place
+        });
+        if budgets == 0 { output } else { self.tables.interner.networks.timeout(output, budgets) }
     }
 
     /// Whether an event is disabled: whatever its outcome is, or with this one.

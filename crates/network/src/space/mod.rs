@@ -36,7 +36,7 @@ use crate::{
     reduction::Reducer,
     relations::Relations,
     tables::Tables,
-    transit::{Past, Removal},
+    transit::Removal,
     verify::Verification,
     view::View,
 };
@@ -269,8 +269,7 @@ impl<'a> NetworkSpace<'a> {
         for (mut slots, outputs) in combinations {
             slots.extend_from_slice(&memories);
             let tuple = self.tables.interner.tuples.intern(&slots);
-            let empty =
-                self.tables.interner.networks.make(Past::none(self.tables.setup.faults), &[]);
+            let empty = self.tables.interner.networks.make(self.tables.setup.no_past(), &[]);
             let network = outputs.iter().fold(empty, |network, &output| {
                 self.tables.interner.networks.after(network, output)
             });

@@ -8,7 +8,6 @@ use crate::{
     machine::OwnedEvent,
     nodes::Outcome,
     packed::{EventName, unpack},
-    transit::Past,
 };
 
 const OTHER_PROTOCOL: &str = "the space is of a scenario of this protocol";
@@ -86,7 +85,7 @@ impl NetworkSpace<'_> {
     pub fn decisions_at_start(&mut self, state: StateId) -> Option<Vec<Decisions>> {
         let (tuple, network) = unpack(state);
         let tables = &mut self.tables;
-        let empty = tables.interner.networks.make(Past::none(tables.setup.faults), &[]);
+        let empty = tables.interner.networks.make(tables.setup.no_past(), &[]);
         let mut ends = vec![(Vec::new(), empty)];
         for node in 0..tables.interner.nodes.len() {
             let started = tables.interner.nodes[node].start?;

@@ -43,6 +43,13 @@ impl NetworkSpace<'_> {
             .map(|_| self.tables.interner.networks.required_has_happened())
     }
 
+    /// The patterns of budgets of timeouts that name no timer of any state so far.
+    #[must_use]
+    pub fn unmet_timeouts(&self) -> Vec<String> {
+        let patterns = self.tables.setup.timeouts.iter().map(|(pattern, _)| pattern);
+        patterns.filter(|pattern| !self.has_met(pattern)).map(ToString::to_string).collect()
+    }
+
     /// The messages and code that were never met so far. Code that handles only message variants
     /// that never arrived is not listed again.
     #[must_use]

@@ -24,7 +24,7 @@ mod saved;
 use std::ops::Range;
 
 use everypath_explore::gentle_growth;
-use everypath_model::{Budget, Faults, NodeId};
+use everypath_model::{Budget, Capacity, Faults, NodeId};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -32,7 +32,7 @@ pub(crate) use self::{
     budgets::{FaultsLeft, Left},
     order::Order,
     output::{Fault, NO_OUTPUT},
-    past::{LinksPast, Past},
+    past::{LinksPast, Past, Timeouts},
     removals::Removal,
 };
 use self::{
@@ -49,6 +49,8 @@ use crate::{
 /// The contents of networks: each distinct one is kept once.
 pub(crate) struct Networks {
     order: Order,
+    /// How many packets can be in flight from one node to another.
+    capacity: Capacity,
     /// Whether the items of a network are queues.
     queued: bool,
     /// Whether it is not known in advance whether and by whom a packet is received. All packets can
@@ -57,6 +59,8 @@ pub(crate) struct Networks {
     late: bool,
     /// How many links can fail.
     links: usize,
+    /// How often timers may fire, for each budget of timeouts.
+    timeouts: Vec<u32>,
     /// The networks: the number of the past, followed by packets or queues.
     lists: Trie,
     queues: Queues,
@@ -82,30 +86,39 @@ fn narrow(number: usize) -> u32 {
 }
 
 impl Networks {
-    /// Networks with this order and this many links that can fail. With `late`, the receivers of a
+    /// Networks with this order, with links of this capacity, of which this many can fail, and with
+    /// these budgets of timeouts. With `late`, the receivers of a
     /// packet are not known in advance. With `required`, networks remember whether the required
     /// event has happened.
     pub(crate) fn new(
         order: Order,
+        capacity: Capacity,
         late: bool,
         faults: Faults,
         links: usize,
+        timeouts: Vec<u32>,
         required: bool,
     ) -> Self {
         let budgets = [faults.loss, faults.duplication, faults.reboot];
+        let queued = order.has_queues();
         Self {
             order,
-            queued: order.has_queues(),
+            capacity,
+            queued,
             late,
             links,
             lists: Trie::default(),
             queues: Queues::default(),
             roots: Vec::new(),
-            many_pasts: required || links > 0 || budgets.into_iter().any(Budget::is_counted),
+            many_pasts: required
+                || links > 0
+                || !timeouts.is_empty()
+                || budgets.into_iter().any(Budget::is_counted),
+            timeouts,
             removals: Removals::default(),
             unknown: Vec::new(),
             pasts: IndexSet::default(),
-            outputs: Outputs::new(),
+            outputs: Outputs::new(!queued && capacity != Capacity::Unlimited),
             after: RecentPairs::default(),
             later: Vec::new(),
             ends: Vec::new(),
@@ -206,6 +219,21 @@ impl Networks {
         self.outputs.add(output).0
     }
 
+    /// An output of a timer that spends some budgets of timeouts.
+    pub(crate) fn timeout(&mut self, output: u32, budgets: u8) -> u32 {
+        let fault = Fault::Timeout { budgets };
+        let output = Output { fault, ..self.outputs.get(output).clone() };
+        self.outputs.add(output).0
+    }
+
+    /// Whether a past allows an output: whether none of the budgets of timeouts that it spends is spent.
+    pub(crate) fn is_within_budget(&self, past: &Past, output: u32) -> bool {
+        match self.outputs.get(output).fault {
+            Fault::Timeout { budgets } => past.timeouts.allow(budgets),
+            _ => true,
+        }
+    }
+
     /// The network after an output.
     #[inline]
     pub(crate) fn after(&mut self, network: u32, output: u32) -> u32 {
@@ -253,6 +281,10 @@ impl Networks {
 
     /// The network with one of its packets duplicated, and another past.
     fn duplicate(&mut self, network: u32, past: Past, packet: u32, ahead: usize) -> u32 {
+        if self.is_link_full(network, packet) {
+            // The copy is lost.
+            return self.with_past(network, past);
+        }
         let mut packets = Vec::new();
         self.packets(network, &mut packets);
         let mut equal = (0..packets.len()).filter(|&place| packets[place] == packet);
@@ -301,19 +333,56 @@ impl Networks {
         if self.order == Order::PerLink { (from, to) } else { (to, to) }
     }
 
-    /// A queue with one more packet. If it was full, its first one is displaced.
-    fn with_packet(&mut self, queue: u32, packet: u32) -> u32 {
-        let longer = self.queues.with(queue, packet);
+    /// How many packets a queue holds, if there is a limit.
+    fn queue_most(&self) -> Option<u32> {
         match self.order {
-            Order::Inbox(most) if self.queues.is_longer(longer, most) => {
-                self.queues.front(longer).rest
-            }
-            _ => longer,
+            Order::Inbox(most) => Some(most.into()),
+            _ => self.capacity.most(),
         }
+    }
+
+    /// A queue with one more packet. If it was full, that one is lost, or displaces the first one.
+    fn with_packet(&mut self, queue: u32, packet: u32) -> u32 {
+        let most = self.queue_most();
+        let is_full = most.is_some_and(|most| self.queues.is_longer(queue, most - 1));
+        if is_full && matches!(self.capacity, Capacity::NewestLost(_)) {
+            return queue;
+        }
+        let longer = self.queues.with(queue, packet);
+        if is_full { self.queues.front(longer).rest } else { longer }
+    }
+
+    /// Whether no more packets fit on the link of a packet.
+    fn is_link_full(&self, network: u32, packet: u32) -> bool {
+        let Some(most) = self.capacity.most() else {
+            return false;
+        };
+        let link = self.ends(packet);
+        let mut place = self.first_packet(network);
+        let all = std::iter::from_fn(|| self.next_packet(network, &mut place));
+        all.filter(|&packet| self.ends(packet) == link).count() >= most as usize
+    }
+
+    /// Puts a packet on its link, which is full.
+    fn put_on_full(&mut self, network: u32, packet: u32) -> u32 {
+        if !matches!(self.capacity, Capacity::OldestLost(_)) {
+            return network;
+        }
+        let mut packets = Vec::new();
+        self.packets(network, &mut packets);
+        let link = self.ends(packet);
+        let oldest = packets.iter().position(|&packet| self.ends(packet) == link);
+        packets.remove(oldest.expect("a full link has packets"));
+        packets.push(packet);
+        let past = self.past(network);
+        self.make(past, &packets)
     }
 
     /// Puts a packet where it belongs.
     fn put(&mut self, network: u32, packet: u32) -> u32 {
+        if !self.queued && self.is_link_full(network, packet) {
+            return self.put_on_full(network, packet);
+        }
         let mut item = packet;
         if self.queued {
             item = self.queues.with(NOTHING, packet);

@@ -24,6 +24,11 @@ pub(crate) enum Fault {
         link: usize,
         up: bool,
     },
+    /// A timer fires that may fire a limited number of times.
+    Timeout {
+        /// The budgets that it spends, a bit for each.
+        budgets: u8,
+    },
 }
 
 /// The change that a step makes to the network after it has removed a packet, or none.
@@ -45,15 +50,17 @@ pub(super) struct Outputs {
     all: IndexSet<Output, FxBuildHasher>,
     /// How many bytes their packets take.
     sent_bytes: usize,
+    /// Whether a packet may find its link full, so that no packet is just put at the end.
+    bounded: bool,
     /// By output: its packet, if it has nothing else; otherwise [`NOTHING`].
     only_packets: Vec<u32>,
 }
 
 impl Outputs {
-    /// Outputs with only [`NO_OUTPUT`].
-    pub(super) fn new() -> Self {
+    /// Outputs with only [`NO_OUTPUT`]. With `bounded`, links have a capacity.
+    pub(super) fn new(bounded: bool) -> Self {
         let mut outputs =
-            Self { all: IndexSet::default(), sent_bytes: 0, only_packets: Vec::new() };
+            Self { all: IndexSet::default(), sent_bytes: 0, bounded, only_packets: Vec::new() };
         outputs.add(Output { sent: Vec::new(), fault: Fault::None, required: false });
         outputs
     }
@@ -71,7 +78,7 @@ impl Outputs {
         self.all.iter()
     }
 
-    /// The packet of an output, if it has nothing else; otherwise [`NOTHING`].
+    /// The packet of an output, if it has nothing else and needs no room; otherwise [`NOTHING`].
     #[inline]
     pub(super) fn only_packet(&self, output: u32) -> u32 {
         self.only_packets[output as usize]
@@ -80,7 +87,11 @@ impl Outputs {
     /// The number of an output, and whether it is new.
     pub(super) fn add(&mut self, output: Output) -> (u32, bool) {
         let only_packet = match &output {
-            Output { sent, fault: Fault::None, required: false } if sent.len() == 1 => sent[0],
+            Output { sent, fault: Fault::None, required: false }
+                if sent.len() == 1 && !self.bounded =>
+            {
+                sent[0]
+            }
             _ => NOTHING,
         };
         let sent_bytes = output.sent.capacity() * size_of::<u32>();
@@ -117,22 +128,36 @@ impl Output {
         let fault = match fault {
             Fault::None => true,
             Fault::Reboot => restarts,
-            Fault::Loss | Fault::Duplication { .. } | Fault::Link { .. } => false,
+            Fault::Loss
+            | Fault::Duplication { .. }
+            | Fault::Link { .. }
+            | Fault::Timeout { .. } => false,
         };
         fault && !required && sent.iter().all(|&packet| sender(packet) == node)
     }
 
-    /// Whether it names only existing packets, links and events: this many of the first two, and
-    /// possibly a required event.
-    pub(super) fn is_possible(&self, packets: usize, links: usize, can_be_required: bool) -> bool {
+    /// Whether it names only existing packets, links, budgets of timeouts and events: this many of the
+    /// first three, and possibly a required event.
+    pub(super) fn is_possible(
+        &self,
+        packets: usize,
+        links: usize,
+        timeouts: usize,
+        can_be_required: bool,
+    ) -> bool {
         let Self { sent, fault, required } = self;
         let duplicated = match fault {
             Fault::Duplication { packet, .. } => Some(packet),
-            Fault::None | Fault::Loss | Fault::Reboot | Fault::Link { .. } => None,
+            Fault::None
+            | Fault::Loss
+            | Fault::Reboot
+            | Fault::Link { .. }
+            | Fault::Timeout { .. } => None,
         };
         let mut named = sent.iter().chain(duplicated);
         named.all(|&packet| (packet as usize) < packets)
             && !matches!(fault, Fault::Link { link, .. } if *link >= links)
+            && !matches!(fault, Fault::Timeout { budgets } if budgets >> timeouts != 0)
             && (can_be_required || !required)
     }
 }

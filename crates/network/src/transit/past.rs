@@ -1,7 +1,7 @@
 //! The past of a network: remaining fault budgets, failed links, and whether the required event has
 //! happened.
 
-use everypath_model::Faults;
+use everypath_model::{Faults, TIMEOUT_BUDGETS_MAX};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -38,6 +38,40 @@ impl LinksPast {
     }
 }
 
+/// How often timers may still fire, for each budget of timeouts; 0 where there is no budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Timeouts([u32; TIMEOUT_BUDGETS_MAX]);
+
+impl Timeouts {
+    /// With this left of each budget.
+    pub(crate) fn of(left: &[u32]) -> Self {
+        let mut timeouts = Self::default();
+        timeouts.0[..left.len()].copy_from_slice(left);
+        timeouts
+    }
+
+    /// What is left of the first budgets, of which there are this many.
+    pub(crate) fn left(&self, budgets: usize) -> &[u32] {
+        &self.0[..budgets]
+    }
+
+    /// Whether none of these budgets is spent; each is a bit.
+    pub(super) fn allow(self, budgets: u8) -> bool {
+        self.0.iter().enumerate().all(|(place, &left)| budgets >> place & 1 == 0 || left > 0)
+    }
+
+    fn spend(&mut self, budgets: u8) {
+        for (place, left) in self.0.iter_mut().enumerate() {
+            *left -= u32::from(budgets >> place & 1);
+        }
+    }
+
+    /// Whether at least as much is left of each budget.
+    pub(crate) fn covers(self, other: Self) -> bool {
+        self.0.iter().zip(other.0).all(|(&left, needed)| left >= needed)
+    }
+}
+
 /// The past of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Past {
@@ -47,22 +81,25 @@ pub(crate) struct Past {
     pub(crate) links: LinksPast,
     /// Whether the required event has happened; never, if none is required.
     pub(crate) happened: bool,
+    /// How often timers may still fire. They are written apart, so that nothing else changes.
+    #[serde(skip)]
+    pub(crate) timeouts: Timeouts,
 }
 
 impl Past {
     /// The past at the start of a run.
-    pub(crate) fn none(faults: Faults) -> Self {
+    pub(crate) fn none(faults: Faults, timeouts: Timeouts) -> Self {
         let links = LinksPast {
             failures: faults.link_failure.into(),
             returns: faults.link_return.into(),
             down: LinkSet::default(),
         };
-        Self { left: faults.into(), links, happened: false }
+        Self { left: faults.into(), links, happened: false, timeouts }
     }
 
     /// The past after a fault, or after the required event.
     pub(super) fn after(mut self, fault: Fault, required: bool) -> Self {
-        let Self { left, links, .. } = &mut self;
+        let Self { left, links, timeouts, .. } = &mut self;
         match fault {
             Fault::None => {}
             Fault::Link { link, up: false } => {
@@ -76,6 +113,7 @@ impl Past {
             Fault::Loss => left.loss.spend(),
             Fault::Reboot => left.reboot.spend(),
             Fault::Duplication { .. } => left.duplication.spend(),
+            Fault::Timeout { budgets } => timeouts.spend(budgets),
         }
         self.happened |= required;
         self
@@ -89,12 +127,16 @@ impl Past {
             && self.left.duplication.covers(other.left.duplication)
             && self.left.reboot.covers(other.left.reboot)
             && self.links.covers(other.links)
+            && self.timeouts.covers(other.timeouts)
             && self.happened == other.happened
     }
 
     /// Whether exactly the same can follow both pasts. So a state is an end with one past if it is
     /// an end with the other.
     pub(crate) fn has_the_same_to_come(self, other: Self) -> bool {
-        self.left == other.left && self.links == other.links && self.happened == other.happened
+        self.left == other.left
+            && self.links == other.links
+            && self.timeouts == other.timeouts
+            && self.happened == other.happened
     }
 }

@@ -58,7 +58,7 @@ impl Queues {
     }
 
     /// Whether a queue has more than this many packets.
-    pub(super) fn is_longer(&self, mut queue: u32, than: u8) -> bool {
+    pub(super) fn is_longer(&self, mut queue: u32, than: u32) -> bool {
         for _ in 0..than {
             queue = self.cell(queue).before;
             if queue == NOTHING {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use everypath_explore::Verdict;
-use everypath_model::{Budget, EventKind, NetworkKind, NodeId, Profile, Topology};
+use everypath_model::{Budget, Capacity, EventKind, NetworkKind, NodeId, Profile, Topology};
 
 use crate::table::{Action, Case, Heard, Input, MESSAGES, Program, STATES};
 
@@ -178,10 +178,12 @@ impl<'a> Oracle<'a> {
             let mut audiences = branch.audiences.iter().cloned();
             for deed in deeds {
                 match *deed {
-                    Deed::Send(to, message) => world.packets.push((node, to, message)),
+                    Deed::Send(to, message) => self.send(&mut world, (node, to, message)),
                     Deed::Broadcast(message) => {
                         let audience = audiences.next().unwrap_or_else(|| self.neighbours(node));
-                        world.packets.extend(audience.into_iter().map(|to| (node, to, message)));
+                        for to in audience {
+                            self.send(&mut world, (node, to, message));
+                        }
                     }
                     Deed::Set(timer) => drop(timers.insert(timer)),
                     Deed::Cancel(timer) => drop(timers.remove(&timer)),
@@ -190,6 +192,25 @@ impl<'a> Oracle<'a> {
             (*state, timers)
         });
         self.canonical(world)
+    }
+
+    /// How many packets fit beside those on the link of a packet.
+    fn room(&self, world: &World, packet: Packet) -> usize {
+        let on_link = world.packets.iter().filter(|it| (it.0, it.1) == (packet.0, packet.1));
+        let most = self.case.room().most().map_or(usize::MAX, |most| most as usize);
+        most - on_link.count()
+    }
+
+    fn send(&self, world: &mut World, packet: Packet) {
+        let is_full = self.room(world, packet) == 0;
+        if is_full && matches!(self.case.room(), Capacity::OldestLost(_)) {
+            let mut packets = world.packets.iter();
+            let oldest = packets.position(|it| (it.0, it.1) == (packet.0, packet.1));
+            world.packets.remove(oldest.expect("a full link has packets"));
+        } else if is_full {
+            return;
+        }
+        world.packets.push(packet);
     }
 
     /// Worlds that are the same in the documented semantics are made equal.
@@ -408,7 +429,8 @@ impl<'a> Oracle<'a> {
             let mut next = spent.clone();
             let packet = next.packets.remove(at);
             if kind == EventKind::Duplicate {
-                next.packets.splice(at..at, [packet, packet]);
+                let copies = self.room(&next, packet).min(2);
+                next.packets.splice(at..at, vec![packet; copies]);
             }
             ((packet.1, kind.name(), packet_words(packet)), self.canonical(next))
         };

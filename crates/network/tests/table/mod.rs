@@ -8,8 +8,8 @@ use std::{
 };
 
 use everypath_model::{
-    Audience, Budget, Code, Event, EventKind, NetworkKind, Node, NodeId, Profile, Protocol,
-    Scenario, Start, Topology, Trigger, World,
+    Audience, Budget, Capacity, Code, Event, EventKind, NetworkKind, Node, NodeId, Profile,
+    Protocol, Scenario, Start, Topology, Trigger, World,
 };
 use everypath_network::{NetworkSpace, SpaceOptions};
 use proptest::{
@@ -318,6 +318,8 @@ pub struct Case {
     pub nodes: usize,
     pub edges: Vec<(u32, u32)>,
     pub network: NetworkKind,
+    /// The capacity of links, where they can have it.
+    pub capacity: Capacity,
     pub heard: Heard,
     pub profile: Profile,
     pub loss: Budget,
@@ -343,6 +345,7 @@ impl Case {
             nodes: 2,
             edges: vec![(0, 1)],
             network,
+            capacity: Capacity::Unlimited,
             heard: Heard::All,
             profile,
             loss: Budget::Off,
@@ -373,6 +376,16 @@ impl Case {
         (0..self.nodes as u32).map(|node| sets.pow(broadcasts(node))).product()
     }
 
+    /// The capacity of links.
+    pub fn room(&self) -> Capacity {
+        match (self.network, self.capacity) {
+            _ if self.table.late.is_some() => Capacity::Unlimited,
+            (NetworkKind::Inbox(_), _) => Capacity::Unlimited,
+            (NetworkKind::Unordered, Capacity::OldestLost(most)) => Capacity::NewestLost(most),
+            (_, capacity) => capacity,
+        }
+    }
+
     pub fn topology(&self) -> Topology {
         Topology::edges(self.nodes, &self.edges).expect("the edges are among the nodes")
     }
@@ -400,6 +413,7 @@ impl Case {
         };
         let mut scenario = Scenario::new(protocol, self.topology())
             .network(self.network)
+            .capacity(self.room())
             .audience(self.heard.audience(&self.topology()))
             .loss(self.loss)
             .duplication(self.duplication)
@@ -488,6 +502,14 @@ fn budget() -> impl Strategy<Value = Budget> {
     ]
 }
 
+fn capacity() -> impl Strategy<Value = Capacity> {
+    prop_oneof![
+        4 => Just(Capacity::Unlimited),
+        1 => (1..=3u32).prop_map(Capacity::NewestLost),
+        1 => (1..=3u32).prop_map(Capacity::OldestLost),
+    ]
+}
+
 fn forbidden() -> impl Strategy<Value = Forbidden> {
     (select(EventKind::ALL.to_vec()), 0..STATES, 0..4usize, any::<bool>())
         .prop_map(|(kind, state, packets, severed)| Forbidden { kind, state, packets, severed })
@@ -519,6 +541,7 @@ pub fn case() -> impl Strategy<Value = Case> {
     });
     let larger = [3, 255].map(NetworkKind::inbox);
     let network = select([&NetworkKind::EXAMPLES[..], &larger].concat());
+    let network = (network, capacity());
     let profile = select(Profile::ALL.to_vec());
     let event_order = Just(EventKind::ALL.to_vec()).prop_shuffle();
     let surroundings = (edges, network, heard(), profile, event_order);
@@ -535,7 +558,7 @@ pub fn case() -> impl Strategy<Value = Case> {
         |(
             table,
             late,
-            ((nodes, edges), network, heard, profile, event_order),
+            ((nodes, edges), (network, capacity), heard, profile, event_order),
             (loss, duplication, reboot, link_failure, link_return),
             (forbidden, never_sum, crowd, severed),
         )| Case {
@@ -548,6 +571,7 @@ pub fn case() -> impl Strategy<Value = Case> {
             nodes,
             edges,
             network,
+            capacity,
             heard,
             profile,
             loss,

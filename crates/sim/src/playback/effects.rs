@@ -51,8 +51,13 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         passage: Passage,
     ) {
         let (from, now) = (self.me, Duration::from_nanos(self.world.now));
-        let fate = Fate::Arrives(Duration::from_nanos(passage.arrives.at));
+        let has_room = self.world.make_room(from, to);
+        let arrives_at = Fate::Arrives(Duration::from_nanos(passage.arrives.at));
+        let fate = if has_room { arrives_at } else { Fate::Dropped };
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
+        if !has_room {
+            return;
+        }
         self.world.packets.push(OnWay { sending, from, to, message, passage });
         self.world.displace(to);
     }

@@ -91,6 +91,9 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 let OnWay { sending, from, to, message, passage } = &self.packets[place];
                 let (sending, from, to) = (*sending, *from, *to);
                 let (message, passage) = (message.clone(), passage.clone());
+                if self.is_full(from, to) {
+                    return Ok(None);
+                }
                 let copy = OnWay { sending, from, to, message, passage };
                 self.packets.insert(place + 1, copy);
                 self.displace(to);

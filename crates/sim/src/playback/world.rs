@@ -6,8 +6,8 @@ use std::{
 };
 
 use everypath_model::{
-    Event, Memory, NetworkKind, NodeId, Packet, PropagationDelay, Protocol, Radio, Scenario,
-    Topology, WorldSnapshot, WorldView,
+    Capacity, Event, Memory, NetworkKind, NodeId, Packet, PropagationDelay, Protocol, Radio,
+    Scenario, Topology, WorldSnapshot, WorldView,
 };
 use rustc_hash::FxHashMap;
 
@@ -207,6 +207,25 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         {
             self.packets.remove(oldest);
         }
+    }
+
+    /// Whether no more packets fit on a link.
+    pub(super) fn is_full(&self, from: NodeId, to: NodeId) -> bool {
+        let on_link = || self.packets.iter().filter(|way| (way.from, way.to) == (from, to)).count();
+        self.scenario.capacity.most().is_some_and(|most| on_link() >= most as usize)
+    }
+
+    /// Whether a link has room for one more packet, for which its oldest one may be lost.
+    pub(super) fn make_room(&mut self, from: NodeId, to: NodeId) -> bool {
+        if !self.is_full(from, to) {
+            return true;
+        }
+        if !matches!(self.scenario.capacity, Capacity::OldestLost(_)) {
+            return false;
+        }
+        let oldest = self.packets.iter().position(|way| (way.from, way.to) == (from, to));
+        self.packets.remove(oldest.expect("a full link has packets"));
+        true
     }
 
     /// Hands a packet to a link, or to a radio; `None` is a broadcast.
