@@ -6,11 +6,11 @@
 //! cargo run --release --example lease -- check lease --timed
 //! cargo run --release --example lease -- check lease --timed --set grace=8ms
 //!
-//! The grant of the server begins when it answers; a packet takes at most 2 ms, and a timer of d fires between
-//! (1 − drift) d and (1 + drift) d. A client that counts from the arrival holds the lease until at most
-//! 2 ms + (1 + drift) lease, and the server waits (1 − drift) (lease + grace): with a lease of 8 ms and a drift of a
-//! quarter, it is safe from grace = 8 ms on. One that counts from its request holds it until (1 + drift) lease, and the
-//! request has taken 1 ms at least. Without time, `check` finds that no grace is enough.
+//! A packet takes 1 to 2 ms, and a timer of d fires between (1 − drift) d and (1 + drift) d. A client that counts from the
+//! arrival uses the resource until at most 2 ms + (1 + drift) lease after the server has answered. The server waits at least
+//! (1 − drift) (lease + grace), and its next answer takes 1 ms. So with a lease of 8 ms and a drift of a quarter, it is safe
+//! with a grace of more than 6⅔ ms. With clients that count from their request, 2⅔ ms are enough. Without time, `check`
+//! finds that no grace is enough.
 
 use everypath::prelude::*;
 

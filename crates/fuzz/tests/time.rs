@@ -142,10 +142,13 @@ impl Case {
     }
 }
 
+/// The timers of a node: when each is due, at least and at most.
+type Due = BTreeMap<u8, (u64, u64)>;
+
 /// A world: all times in steps of the brute force, until something is due and until it must have happened.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct World {
-    nodes: Vec<(u8, BTreeMap<u8, (u64, u64)>)>,
+    nodes: Vec<(u8, Due)>,
     flight: Vec<(usize, u8, u64, u64)>,
     losses: u8,
 }
@@ -268,7 +271,7 @@ impl Brute<'_> {
         (states, world.nodes.iter().map(|(_, own)| timers(own)).collect(), packets)
     }
 
-    /// All worlds without their times, after at most so many events; nothing, if there are too many.
+    /// All worlds without their times, after at most this many events; nothing, if there are too many.
     fn reached(&self, events: usize) -> Option<BTreeSet<Seen>> {
         let mut known = BTreeSet::new();
         let mut level = vec![self.start()];
@@ -331,7 +334,7 @@ fn half_units_reach_the_same_worlds() {
         let mut space = timed(&scenario);
         let unit = space.unit().expect("time counts").as_nanos() as u64;
         // A table may name no time at all.
-        let step = if unit % 2 == 0 { unit / 2 } else { 500_000 };
+        let step = if unit.is_multiple_of(2) { unit / 2 } else { 500_000 };
         let brute = Brute { case: &case, step };
         let Some(expected) = brute.reached(5) else { continue };
         let found = explored(&mut space, 5);
