@@ -101,6 +101,7 @@ fn tests_of_users_need_no_command_line() {
         "everypath-macros",
         "everypath-model",
         "everypath-network",
+        "everypath-plain",
         "everypath-plot",
         "everypath-report",
         "everypath-sim",

@@ -137,7 +137,12 @@ fn the_plain_engine_reports_like_the_usual_one() {
         "states_per_depth",
         "violations",
     ] {
-        assert_eq!(plain[field], usual[field], "{field}");
+        // The plain engine does not play its runs with times.
+        let mut usual = usual[field].clone();
+        if field == "counterexample" {
+            usual["lateness"] = Value::Null;
+        }
+        assert_eq!(plain[field], usual, "{field}");
     }
     assert_eq!((&plain["engine"], &usual["engine"]), (&"plain".into(), &"usual".into()));
     assert!(plain["handler_executions"].as_u64() > usual["handler_executions"].as_u64());

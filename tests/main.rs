@@ -32,6 +32,7 @@ mod source_tree;
 mod state_space_pictures;
 mod sweeps;
 mod teaching;
+mod time;
 mod transcript;
 mod tutorial;
 mod user_crate;

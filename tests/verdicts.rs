@@ -42,6 +42,18 @@ const TABLE: &[Row] = &[
     ("token_ring", &["token-ring"], "holds", "exhausted", 0, 190),
     ("token_ring", &["token-ring", "--set", "network=unordered"], "violated", "violation", 6, 0),
     ("token_ring", &["token-ring-eager"], "violated", "violation", 3, 0),
+    ("lease", &["lease", "--timed"], "violated", "violation", 7, 0),
+    ("lease", &["lease", "--timed", "--set", "grace=8ms"], "holds", "exhausted", 0, 6918),
+    ("lease", &["lease", "--timed", "--set", "grace=4ms"], "violated", "violation", 7, 0),
+    (
+        "lease",
+        &["lease", "--timed", "--set", "grace=4ms", "--set", "from-request=true"],
+        "holds",
+        "exhausted",
+        0,
+        5452,
+    ),
+    ("lease", &["lease", "--set", "grace=8ms"], "violated", "violation", 7, 0),
     ("leader_election", &["leader-election"], "holds", "exhausted", 0, 3988),
     ("leader_election", &["leader-election-careless"], "violated", "violation", 8, 0),
     (
@@ -190,6 +202,26 @@ fn requests_in_flight_lead_to_two_tokens() {
         let rounded: Vec<f64> = means.iter().map(|mean| (mean * 100.0).round() / 100.0).collect();
         assert_eq!(rounded, expected, "{nodes}");
     }
+}
+
+/// The table of docs/time.md: the verdict on each grace period.
+#[test]
+fn the_page_on_time_shows_what_is_printed() {
+    let binaries = binaries();
+    let page = include_str!("../docs/time.md");
+    let (_, table) = page.split_once("$ for grace in ").expect("the page has a loop");
+    let (command, table) = table.split_once("; do").expect("it is a loop of a shell");
+    let (_, table) = table.split_once("done\n").expect("the loop ends");
+    let (table, _) = table.split_once("\n```").expect("the block ends");
+    let folder = TempDir::new().unwrap();
+    let printed = command.split(' ').map(|grace| {
+        let grace = format!("grace={grace}");
+        let mut check = Command::new(binaries.join("examples").join("lease"));
+        check.args(["check", "lease", "--timed", "--set", &grace]).current_dir(folder.path());
+        let output = String::from_utf8(check.output().unwrap().stdout).unwrap();
+        output.lines().next().expect("it prints a verdict").to_owned()
+    });
+    assert_eq!(printed.collect::<Vec<_>>().join("\n"), table);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use everypath_explore::{Explorable, StateId, Step};
-use everypath_model::Scenario;
+use everypath_model::{Scenario, Timers};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_plain::{PlainOptions, PlainSpace};
 
@@ -13,20 +13,33 @@ use crate::{conditions::Conditions, engine, protocol::Tabled};
 /// How many states are expanded at most.
 const STATES_MAX: usize = 300;
 
-/// Walks both spaces of a case breadth-first.
+/// Walks both spaces of a case breadth-first, if timers fire in any order and if their durations order them.
 ///
 /// # Errors
 /// The first difference.
 pub fn compare(scenario: &Scenario<Tabled>, conditions: &Conditions) -> Result<(), String> {
+    [Timers::Any, Timers::Ordered].into_iter().try_for_each(|timers| {
+        compare_with(scenario, conditions, timers)
+            .map_err(|what| format!("timers {timers:?}: {what}"))
+    })
+}
+
+fn compare_with(
+    scenario: &Scenario<Tabled>,
+    conditions: &Conditions,
+    timers: Timers,
+) -> Result<(), String> {
     let SpaceOptions { profile, disabled, required, deadlock, .. } =
         engine::space_options(conditions, false);
     let options = SpaceOptions::default()
         .profile(profile)
         .disabled(disabled.clone())
         .required(required.clone())
-        .deadlock(deadlock);
+        .deadlock(deadlock)
+        .timers(timers);
     let mut usual = NetworkSpace::new(scenario, options).expect("the conditions were accepted");
-    let plain = PlainOptions { profile, disabled, required, deadlock, kinds: Vec::new() };
+    let plain =
+        PlainOptions { profile, disabled, required, deadlock, timers, ..PlainOptions::default() };
     let mut plain = PlainSpace::new(scenario, None, plain).map_err(|error| error.to_string())?;
     walk(&mut usual, &mut plain)
 }

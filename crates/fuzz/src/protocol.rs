@@ -338,8 +338,9 @@ fn act(action: &Action, seen: u32, fx: &mut Start<'_, Tabled>) {
             fx.send_within(NodeId::from(to), Message::of(word, seen), WHILE);
         }
         Action::Broadcast(word) => fx.broadcast(Message::of(word, seen)),
-        Action::Set(timer) => fx.set_timer(Timer::ALL[timer], WHILE),
-        Action::Prolong(timer) => fx.prolong_timer(Timer::ALL[timer], WHILE),
+        // The second timer runs longer.
+        Action::Set(timer) => fx.set_timer(Timer::ALL[timer], WHILE * (timer as u32 + 1)),
+        Action::Prolong(timer) => fx.prolong_timer(Timer::ALL[timer], WHILE * (timer as u32 + 1)),
         Action::Cancel(timer) => fx.cancel_timer(&Timer::ALL[timer]),
         Action::Count => fx.count("reactions"),
     }

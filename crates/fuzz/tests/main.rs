@@ -5,3 +5,5 @@ extern crate everypath_model as everypath;
 mod command;
 mod observers;
 mod slice;
+mod time;
+mod timers;

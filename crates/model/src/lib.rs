@@ -60,7 +60,9 @@ mod scenario;
 mod setters;
 mod simulation_setup;
 mod suggestion;
+mod time_bounds;
 mod timeouts;
+mod timer_queue;
 mod topology;
 pub mod transport;
 mod world;
@@ -87,7 +89,9 @@ pub use simulation_setup::{
     Sensing, SensingError, SharedRadio, SimulationSetup, Stimulus, StimulusCommand, WarmUp, Wire,
 };
 pub use suggestion::{did_you_mean, nearest};
+pub use time_bounds::{TimeBounds, TimeBoundsError};
 pub use timeouts::TimeoutBudget;
+pub use timer_queue::{TimerChange, TimerQueue, Timers};
 pub use topology::{NodeId, Shape, ShapeError, Topology, TopologyError};
 pub use world::{Packet, Packets, World};
 pub use world_snapshot::WorldSnapshot;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use everypath_explore::{EventPattern, Semantics};
 use everypath_model::{
     Budget, Capacity, EventKind, NativeMode, NetworkKind, NodeId, Observer, Profile, Protocol,
-    Scenario, ScenarioError, WorldSnapshot,
+    Scenario, ScenarioError, Timers, WorldSnapshot,
 };
 use thiserror::Error;
 
@@ -73,6 +73,9 @@ pub struct SpaceOptions {
     /// outcomes are compared with the memoised ones. The result does not depend on it; events whose
     /// outcome a [graph](crate::Graph) has are not executed, unless they lead to a new state.
     pub every_event: bool,
+    /// Which of the timers of a node that are set can fire next. If they fire in order, a state also has that
+    /// order; no [memo](crate::Memo) is used, and nothing is saved. Default: [`Timers::Any`].
+    pub timers: Timers,
 }
 
 everypath_model::setters!(SpaceOptions {
@@ -86,6 +89,7 @@ everypath_model::setters!(SpaceOptions {
     native: impl Into<Option<NativeMode>>,
     native_nodes: impl Into<Option<usize>>,
     every_event: bool,
+    timers: Timers,
 });
 
 impl SpaceOptions {
@@ -157,6 +161,9 @@ pub enum SpaceError {
     /// An option for native nodes, where there are none or none is kept.
     #[error("the option for native nodes has no effect: {0}")]
     Native(&'static str),
+    /// Timers cannot fire in order.
+    #[error("timers cannot fire in the order of their durations: {0}; let them fire in any order")]
+    Timers(&'static str),
     /// It starts in a world in which a mailbox has too many packets.
     #[error(
         "it starts in a world with {packets} packets in flight to {node}, whose mailbox holds {capacity}; use another network, or another moment of the run"
@@ -303,6 +310,7 @@ pub(crate) fn validate<P: Protocol>(
     }
     validate_audiences(scenario)?;
     validate_native::<P>(options)?;
+    validate_timers::<P>(scenario, start, options)?;
     validate_reductions(scenario, start, options)?;
     let nodes = scenario.topology.len();
     if nodes > NODES_MAX {
@@ -327,6 +335,32 @@ pub(crate) fn validate<P: Protocol>(
     options.disabled.iter().try_for_each(|pattern| is_possible(pattern, &possible))?;
     match &options.required {
         Some(pattern) => is_possible(pattern, &possible_kinds(scenario, start, &options.disabled)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses timers that fire in order where that order is not kept.
+fn validate_timers<P: Protocol>(
+    scenario: &Scenario<P>,
+    start: Option<&WorldSnapshot<P>>,
+    options: &SpaceOptions,
+) -> Result<(), SpaceError> {
+    let conflicts = [
+        (P::NATIVE, "native nodes are made again without the durations of their timers"),
+        (start.is_some(), "the start in a simulated run does not say for how long timers were set"),
+        (options.profile == Profile::Thesis, "the published experiments knew no durations"),
+        (
+            !scenario.timeouts.is_empty(),
+            "a timer whose budget is spent stays set, and those behind it would wait for ever (`timeouts`)",
+        ),
+        (
+            reductions(scenario, options) != Reductions::NONE,
+            "a reduction makes states whose timers have no order (use --reduce none)",
+        ),
+    ];
+    let conflict = conflicts.into_iter().find(|(given, _)| *given);
+    match conflict.filter(|_| options.timers == Timers::Ordered) {
+        Some((_, why)) => Err(SpaceError::Timers(why)),
         None => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! Worlds and events in words and as digests, the same as those of the usual engine.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use everypath_explore::{
     Described, EventId, EventPattern, EventText, HistoryText, OperationText, PartText, StateId,
@@ -43,7 +43,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
     fn content(&self, state: StateId) -> Vec<u8> {
         let world = self.world(state);
         let nodes = world.nodes.iter().map(|node| match node {
-            Node::Running { state, timers } => Ok((state, timers.as_slice())),
+            Node::Running { state, timers } => Ok((state, timers.set.as_slice())),
             Node::Broken(breakage) => Err(breakage),
         });
         let packets = world.flight.iter().map(written);
@@ -95,7 +95,7 @@ impl<P: Protocol> Described for PlainSpace<'_, P> {
             let name = self.name_of(node);
             match content {
                 Node::Running { state, timers } => {
-                    let timers = PartText::Bag(timers.iter().map(shown).collect());
+                    let timers = PartText::Bag(timers.set.iter().map(shown).collect());
                     parts.push((name.clone(), PartText::Value(shown(state))));
                     parts.push((format!("{name} timers"), timers));
                 }
@@ -121,6 +121,11 @@ impl<P: Protocol> Described for PlainSpace<'_, P> {
             parts.push(("required event".to_owned(), PartText::Value(text.to_owned())));
         }
         StateText { parts }
+    }
+
+    fn time_before(&self, event: EventId) -> Option<Duration> {
+        let clock = self.clock.as_ref()?;
+        Some(Duration::from_nanos(clock.unit * u64::from(self.happened(event).after)))
     }
 
     fn histories(&self, run: &Trace) -> Vec<HistoryText> {

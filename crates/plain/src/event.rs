@@ -12,6 +12,8 @@ pub(crate) struct Happened<C, T, M> {
     pub(crate) what: What<C, T, M>,
     pub(crate) choices: Vec<u32>,
     pub(crate) audiences: Vec<Vec<NodeId>>,
+    /// How many units of time pass before it; none without a clock.
+    pub(crate) after: u16,
 }
 
 /// What an event is about.
@@ -31,7 +33,7 @@ pub(crate) type EventOf<P> =
 impl<C, T, M> Happened<C, T, M> {
     /// An event in which nothing was decided.
     pub(crate) fn new(kind: EventKind, node: NodeId, what: What<C, T, M>) -> Self {
-        Self { kind, node, what, choices: Vec::new(), audiences: Vec::new() }
+        Self { kind, node, what, choices: Vec::new(), audiences: Vec::new(), after: 0 }
     }
 
     pub(crate) fn decisions(&self) -> Decisions {
@@ -47,7 +49,7 @@ impl<C, T, M> Happened<C, T, M> {
             What::Reboot => Event::Reboot { node },
             What::Link(ends) if self.kind == EventKind::LinkDown => Event::LinkDown { ends: *ends },
             What::Link(ends) => Event::LinkUp { ends: *ends },
-            What::Packet(Flying { from, to, message }) => {
+            What::Packet(Flying { from, to, message, .. }) => {
                 let packet = Packet { from: *from, to: *to, message };
                 match self.kind {
                     EventKind::Lose => Event::Lose { packet },

@@ -1,15 +1,17 @@
 //! Executing handlers, every time.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use everypath_model::{
-    Decisions, Did, Input, NodeId, Protocol, Recorder,
+    Decisions, Did, Input, NodeId, Protocol, Recorder, TimerChange, Timers,
     panics::{self, Panic},
     running,
 };
 
 use crate::{
+    clock::Window,
     space::PlainSpace,
+    timers::SetTimers,
     world::{Breakage, Flying, Node},
 };
 
@@ -34,6 +36,8 @@ pub(crate) struct Branch<P: Protocol> {
 struct Effects<P: Protocol> {
     result: Result<P::State, Panic>,
     did: Vec<Did<P::Message, P::Timer>>,
+    changes: Vec<TimerChange<P::Timer>>,
+    jitters: Vec<(usize, Duration)>,
     broadcasts: Vec<(usize, P::Message)>,
     choices: Vec<u32>,
     options: Vec<u32>,
@@ -47,13 +51,13 @@ impl<P: Protocol> PlainSpace<'_, P> {
         &mut self,
         me: NodeId,
         state: Option<&P::State>,
-        timers: &[P::Timer],
+        timers: &SetTimers<P::Timer>,
         cause: &Cause<'_, P>,
     ) -> Vec<Branch<P>> {
         let mut branches = Vec::new();
         let mut answers = Some(Vec::new());
         while let Some(given) = answers {
-            let Effects { result, did, broadcasts, choices, options } =
+            let Effects { result, did, changes, jitters, broadcasts, choices, options } =
                 self.execute(me, state, cause, given);
             answers = next_answers(&choices, &options);
             let broken = |choices, panic: Panic| Branch {
@@ -66,7 +70,11 @@ impl<P: Protocol> PlainSpace<'_, P> {
                     branches.push(broken(choices, panic));
                     continue;
                 }
-                Ok(state) => self.settled(me, state, timers_after(timers, &did)),
+                Ok(state) => {
+                    let are_ordered = self.timers == Timers::Ordered;
+                    let clock = self.clock.as_ref();
+                    self.settled(me, state, timers.after(&changes, are_ordered, clock))
+                }
             };
             let possible = self.audiences.get(me.index()).map_or(&[][..], Vec::as_slice);
             let times = if possible.is_empty() { 0 } else { broadcasts.len() };
@@ -80,7 +88,9 @@ impl<P: Protocol> PlainSpace<'_, P> {
                 break;
             }
             for audiences in heard(possible, times) {
-                let sent = packets(me, &did, &broadcasts, &audiences, self.neighbours(me).len());
+                let mut sent =
+                    packets(me, &did, &broadcasts, &audiences, self.neighbours(me).len());
+                self.time(&mut sent, &did, &jitters);
                 self.flight.note(&sent);
                 let decisions = Decisions { choices: choices.clone(), audiences };
                 branches.push(Branch { decisions, node: after.clone(), sent });
@@ -114,10 +124,29 @@ impl<P: Protocol> PlainSpace<'_, P> {
         let run = || self.keeper.within(handle);
         let result =
             running::described(move || format!("a handler of {me}"), || panics::catch(run));
-        let Recorder { did, broadcasts, choices, options, .. } = recorder;
+        let changes = recorder.timer_changes();
+        let Recorder { did, broadcasts, choices, options, jitters, .. } = recorder;
         self.executions += 1;
         self.handler_time += started.elapsed();
-        Effects { result, did, broadcasts, choices, options }
+        Effects { result, did, changes, jitters, broadcasts, choices, options }
+    }
+
+    /// Notes when packets arrive, if there is a clock. Then all neighbours hear every broadcast, so that each packet
+    /// is an effect of its own.
+    fn time(
+        &self,
+        sent: &mut [Flying<P::Message>],
+        did: &[Did<P::Message, P::Timer>],
+        jitters: &[(usize, Duration)],
+    ) {
+        let Some(clock) = &self.clock else { return };
+        let places = did.iter().enumerate().filter(|(_, deed)| matches!(deed, Did::Sent { .. }));
+        for ((place, _), packet) in places.zip(sent) {
+            let jitter = jitters.iter().find(|(jittered, _)| *jittered == place);
+            let jitter = jitter.map_or(Duration::ZERO, |&(_, most)| most);
+            let link = self.scenario.simulation.link_between(packet.from, packet.to);
+            packet.window = clock.packet(link.delay, jitter);
+        }
     }
 
     /// A node in a new state. It is broken if its commands cannot be listed.
@@ -125,7 +154,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
         &self,
         me: NodeId,
         state: P::State,
-        timers: Vec<P::Timer>,
+        timers: SetTimers<P::Timer>,
     ) -> Node<P::State, P::Timer> {
         match self.commands(me, &state) {
             Ok(_) => Node::Running { state, timers },
@@ -149,23 +178,6 @@ fn next_answers(choices: &[u32], options: &[u32]) -> Option<Vec<u32>> {
     let mut next = choices[..=raise].to_vec();
     next[raise] += 1;
     Some(next)
-}
-
-/// The timers after a handler has set and unset some.
-fn timers_after<M, T: Clone + Ord>(before: &[T], did: &[Did<M, T>]) -> Vec<T> {
-    let mut timers = before.to_vec();
-    for deed in did {
-        match deed {
-            Did::Set { timer, .. } => {
-                if let Err(place) = timers.binary_search(timer) {
-                    timers.insert(place, timer.clone());
-                }
-            }
-            Did::Cancelled { timer } => timers.retain(|other| other != timer),
-            Did::Sent { .. } | Did::Recorded(_) => {}
-        }
-    }
-    timers
 }
 
 /// All lists of as many audiences as there are broadcasts; the last changes fastest.
@@ -195,14 +207,17 @@ fn packets<M: Clone, T>(
     let mut heard = broadcasts.iter().zip(audiences).peekable();
     for place in 0..=did.len() {
         while let Some(((_, message), audience)) = heard.next_if(|((at, _), _)| *at == place) {
-            let copies = audience.iter().map(|&to| Flying { from, to, message: message.clone() });
+            let window = Window::default();
+            let copies = audience.iter();
+            let copies = copies.map(|&to| Flying { from, to, message: message.clone(), window });
             sent.extend(copies);
             skipped += neighbours;
         }
         match did.get(place) {
             Some(Did::Sent { .. }) if skipped > 0 => skipped -= 1,
             Some(Did::Sent { to, message }) => {
-                sent.push(Flying { from, to: *to, message: message.clone() });
+                let (to, message, window) = (*to, message.clone(), Window::default());
+                sent.push(Flying { from, to, message, window });
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ use everypath_model::{Capacity, NetworkKind, Profile};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use crate::world::Flying;
+use crate::{clock::Window, world::Flying};
 
 /// The order of the packets of a network.
 pub(crate) struct Flight<M> {
@@ -44,12 +44,15 @@ impl<M: Clone + Eq + std::hash::Hash> Flight<M> {
     pub(crate) fn note(&self, packets: &[Flying<M>]) {
         if self.is_multiset() {
             let mut sent = self.sent.borrow_mut();
-            sent.extend(packets.iter().cloned());
+            sent.extend(packets.iter().map(Flying::untimed));
         }
     }
 
     fn number(&self, packet: &Flying<M>) -> Option<usize> {
-        self.sent.borrow().get_index_of(packet)
+        match packet.window == Window::default() {
+            true => self.sent.borrow().get_index_of(packet),
+            false => self.sent.borrow().get_index_of(&packet.untimed()),
+        }
     }
 
     /// The places of the packets on the link of a packet.
@@ -73,8 +76,8 @@ impl<M: Clone + Eq + std::hash::Hash> Flight<M> {
         }
         let place = match self.kind {
             NetworkKind::Unordered if self.is_multiset() => {
-                let own = self.number(&packet);
-                flight.partition_point(|other| self.number(other) <= own)
+                let own = (self.number(&packet), packet.window);
+                flight.partition_point(|other| (self.number(other), other.window) <= own)
             }
             NetworkKind::Unordered | NetworkKind::GlobalList => flight.len(),
             NetworkKind::FifoPerLink => {

@@ -10,6 +10,7 @@
 
 #![deny(clippy::print_stdout)]
 
+mod clock;
 mod describe;
 mod event;
 mod execute;
@@ -18,6 +19,8 @@ mod judge;
 mod relate;
 mod space;
 mod steps;
+mod timed;
+mod timers;
 mod world;
 
-pub use space::{PlainError, PlainOptions, PlainSpace, WholeSpace};
+pub use space::{PlainError, PlainOptions, PlainSpace, Time, WholeSpace};

@@ -6,7 +6,7 @@ use everypath_explore::{
     EventId, EventPattern, Explorable, Measured, Saved, Space, StateId, Step, compile_searches,
 };
 use everypath_model::{
-    EventKind, Keeper, NativeMode, NodeId, Profile, Protocol, Scenario, ScenarioError,
+    EventKind, Keeper, NativeMode, NodeId, Profile, Protocol, Scenario, ScenarioError, Timers,
     WorldSnapshot,
 };
 use indexmap::IndexSet;
@@ -14,9 +14,11 @@ use rustc_hash::FxBuildHasher;
 use thiserror::Error;
 
 use crate::{
+    clock::{Clock, Window},
     event::EventOf,
     execute::{Branch, Cause},
     flight::Flight,
+    timers::SetTimers,
     world::{Flying, Whole, WorldOf},
 };
 
@@ -41,6 +43,38 @@ pub struct PlainOptions {
     /// The kinds of events that are counted and reported, in their order: those that can happen.
     /// All, if there are none.
     pub kinds: Vec<EventKind>,
+    /// Which of the timers of a node that are set can fire next.
+    pub timers: Timers,
+    /// Whether packets and timers take their time.
+    pub time: Time,
+}
+
+/// Whether packets and timers take their time in an exploration, in whole units.
+///
+/// ```
+/// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../model/doc/greeting.rs")); }
+/// # use greeting::Greeting;
+/// use std::time::Duration;
+/// use everypath_explore::{Options, explore};
+/// use everypath_model::{Scenario, Topology};
+/// use everypath_plain::{PlainOptions, PlainSpace, Time};
+///
+/// let [least, most] = [2, 6].map(Duration::from_millis);
+/// let scenario = Scenario::new(Greeting, Topology::chain(2)).packet_time(least, most);
+/// let options = PlainOptions { time: Time::Counted, ..PlainOptions::default() };
+/// let mut space = PlainSpace::new(&scenario, None, options).unwrap();
+/// assert_eq!(space.unit(), Some(least));
+/// assert!(explore(&mut space, &Options::default(), &mut ()).unwrap().saw_everything());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Time {
+    /// They take any time.
+    #[default]
+    Any,
+    /// They take their time, in the largest unit that divides all times.
+    Counted,
+    /// They take their time, in this unit.
+    CountedIn(Duration),
 }
 
 /// Why there is no plain space.
@@ -69,6 +103,9 @@ pub enum PlainError {
         /// Of what.
         what: &'static str,
     },
+    /// Time cannot be counted in it.
+    #[error("time cannot be counted here: {0}")]
+    Time(String),
 }
 
 /// A scenario as a space of whole worlds.
@@ -105,6 +142,10 @@ pub struct PlainSpace<'a, P: Protocol> {
     /// By sender: the possible audiences of its broadcasts. Empty if all neighbours hear them.
     pub(crate) audiences: Vec<Vec<Vec<NodeId>>>,
     pub(crate) flight: Flight<P::Message>,
+    /// Which timers of a node can fire.
+    pub(crate) timers: Timers,
+    /// The clock, if time counts.
+    pub(crate) clock: Option<Clock>,
     /// Makes native nodes again, each time.
     pub(crate) keeper: Arc<Keeper>,
     worlds: IndexSet<WorldOf<P>, FxBuildHasher>,
@@ -124,8 +165,27 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         start: Option<&'a WorldSnapshot<P>>,
         options: PlainOptions,
     ) -> Result<Self, PlainError> {
+        match options.time {
+            Time::Any => Self::untimed(scenario, start, options),
+            Time::Counted | Time::CountedIn(_) => Self::timed(scenario, start, options),
+        }
+    }
+
+    /// The unit of time, if time counts.
+    #[must_use]
+    pub fn unit(&self) -> Option<Duration> {
+        self.clock.as_ref().map(|clock| Duration::from_nanos(clock.unit))
+    }
+
+    /// The space without a clock.
+    pub(crate) fn untimed(
+        scenario: &'a Scenario<P>,
+        start: Option<&'a WorldSnapshot<P>>,
+        options: PlainOptions,
+    ) -> Result<Self, PlainError> {
         scenario.validate()?;
-        let PlainOptions { profile, disabled, required, deadlock, kinds } = options;
+        let PlainOptions { profile, disabled, required, deadlock, kinds, timers, time: _ } =
+            options;
         let kinds = if kinds.is_empty() { EventKind::ALL.to_vec() } else { kinds };
         // Two bits are for the assertions about every protocol, one for deadlocks.
         if scenario.assertions.len() + scenario.end_assertions.len() > 60 {
@@ -168,6 +228,8 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
             links,
             audiences,
             flight: Flight::new(scenario.network, scenario.capacity, profile, late),
+            timers,
+            clock: None,
             keeper: Arc::new(Keeper::new(NativeMode::Eager, 0)),
             worlds: IndexSet::default(),
             events: IndexSet::default(),
@@ -219,12 +281,13 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
             from: packet.from,
             to: packet.to,
             message: packet.message.clone(),
+            window: Window::default(),
         });
         let packets: Vec<_> = packets.collect();
         self.flight.note(&packets);
         packets.into_iter().for_each(|packet| self.flight.put(&mut world.flight, packet));
         for (node, kept) in self.scenario.topology.nodes().zip(&start.nodes) {
-            let (state, timers) = (kept.state.clone(), kept.timers.clone());
+            let (state, timers) = (kept.state.clone(), SetTimers::of(kept.timers.clone()));
             world.nodes.push(self.settled(node, state, timers));
         }
         let down = |ends: &(NodeId, NodeId)| start.down.contains(ends);
@@ -242,7 +305,9 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         let mut worlds = vec![self.empty()];
         for node in self.scenario.topology.nodes() {
             let mut ways = IndexSet::<_, FxBuildHasher>::default();
-            for Branch { node, sent, .. } in self.branches(node, None, &[], &Cause::Start) {
+            for Branch { node, sent, .. } in
+                self.branches(node, None, &SetTimers::default(), &Cause::Start)
+            {
                 ways.insert((node, sent));
             }
             let mut next = Vec::new();
@@ -291,6 +356,10 @@ impl<P: Protocol> Space for PlainSpace<'_, P> {
         state.0 < self.worlds.len() as u64
     }
 
+    fn flaw(&self) -> Option<&str> {
+        self.clock.as_ref()?.misfit.get().map(String::as_str)
+    }
+
     fn event_kinds(&self) -> Vec<String> {
         self.kinds.iter().map(|kind| kind.name().to_owned()).collect()
     }
@@ -319,8 +388,15 @@ impl<P: Protocol> Measured for PlainSpace<'_, P> {
 impl<P: Protocol> Saved for PlainSpace<'_, P> {}
 
 /// A plain space without the type of its protocol, so that searches of it are compiled once.
-pub trait WholeSpace: Explorable {}
+pub trait WholeSpace: Explorable {
+    /// The unit of time, if time counts.
+    fn unit(&self) -> Option<Duration>;
+}
 
-impl<P: Protocol> WholeSpace for PlainSpace<'_, P> {}
+impl<P: Protocol> WholeSpace for PlainSpace<'_, P> {
+    fn unit(&self) -> Option<Duration> {
+        self.unit()
+    }
+}
 
 compile_searches!(Box<dyn WholeSpace + '_>);

@@ -7,6 +7,7 @@ use crate::{
     event::{EventOf, Happened, What},
     execute::{Branch, Cause},
     space::PlainSpace,
+    timers::SetTimers,
     world::{Breakage, Flying, Node, WorldOf},
 };
 
@@ -40,8 +41,25 @@ struct Exit {
 }
 
 impl<P: Protocol> PlainSpace<'_, P> {
-    /// All steps out of a world. After a handler has failed, there are none.
+    /// All steps out of a world, now and after each time that can pass.
     pub(crate) fn steps(&mut self, world: &WorldOf<P>) -> Vec<StepOf<P>> {
+        let mut steps = self.steps_now(world);
+        if self.clock.is_none() || world.broken().is_some() {
+            return steps;
+        }
+        for after in 1..=world.patience() {
+            for (event, next) in self.steps_now(&world.later(after)) {
+                // What is lost or duplicated is so just as well right after the event before.
+                if !matches!(event.kind, EventKind::Lose | EventKind::Duplicate) {
+                    steps.push((Happened { after, ..event }, next));
+                }
+            }
+        }
+        steps
+    }
+
+    /// The steps out of a world before time passes. After a handler has failed, there are none.
+    fn steps_now(&mut self, world: &WorldOf<P>) -> Vec<StepOf<P>> {
         let mut steps = Vec::new();
         if self.is_pruned_world(world) || world.broken().is_some() {
             return steps;
@@ -86,8 +104,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
                     self.local(world, event.clone(), tried_as, timers, &cause)
                 }
                 What::Timer(timer) => {
-                    let others = timers.iter().filter(|other| *other != timer).cloned();
-                    let others: Vec<P::Timer> = others.collect();
+                    let others = timers.without(timer);
                     let cause = Cause::On(Input::Timer(timer));
                     let mut local = self.local(world, event.clone(), tried_as, &others, &cause);
                     local.steps.retain_mut(|(event, next)| self.spends_timeouts(event, next));
@@ -115,7 +132,8 @@ impl<P: Protocol> PlainSpace<'_, P> {
     /// A reboot. The handler runs even if no reboot is left: what it sends is noted, and the step
     /// dropped.
     fn reboot(&mut self, world: &WorldOf<P>, event: EventOf<P>) -> Local<P> {
-        let mut local = self.local(world, event, EventKind::Reboot, &[], &Cause::Restart);
+        let mut local =
+            self.local(world, event, EventKind::Reboot, &SetTimers::default(), &Cause::Restart);
         local.is_allowed &= world.left.reboot.some();
         if self.scenario.faults.reboot.is_counted() && local.is_allowed {
             // A node that does not come up again has not rebooted.
@@ -135,7 +153,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
             let event = Happened::new(EventKind::Command, node, What::Command(command));
             all.push((0, EventKind::Command, event));
         }
-        for timer in timers {
+        for timer in timers.next() {
             let order = self.scenario.timer_order.as_ref();
             let order = order.map_or(0, |order| {
                 panics::within(|| "`timer_order`".to_owned(), || order(state, timer))
@@ -163,7 +181,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
         world: &WorldOf<P>,
         event: EventOf<P>,
         tried_as: EventKind,
-        timers: &[P::Timer],
+        timers: &SetTimers<P::Timer>,
         cause: &Cause<'_, P>,
     ) -> Local<P> {
         let gate = self.gate(world, &event);
@@ -179,7 +197,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
         &mut self,
         world: &WorldOf<P>,
         event: &EventOf<P>,
-        timers: &[P::Timer],
+        timers: &SetTimers<P::Timer>,
         cause: &Cause<'_, P>,
     ) -> Vec<StepOf<P>> {
         let Node::Running { state, .. } = &world.nodes[event.node.index()] else {
@@ -256,6 +274,9 @@ impl<P: Protocol> PlainSpace<'_, P> {
     ) {
         for place in self.flight.removable(&world.flight) {
             let packet = &world.flight[place];
+            if !packet.window.is_open() {
+                continue;
+            }
             match self.exits(world, packet) {
                 Ok(exits) => {
                     let leads_here =
@@ -355,7 +376,7 @@ impl<P: Protocol> PlainSpace<'_, P> {
         world: &WorldOf<P>,
         packet: &Flying<P::Message>,
     ) -> Result<Vec<NodeId>, Breakage> {
-        let Flying { from, to, message } = packet;
+        let Flying { from, to, message, .. } = packet;
         let Some(receivers) = &self.scenario.receivers else { return Ok(vec![*to]) };
         let Node::Running { state, .. } = &world.nodes[from.index()] else {
             unreachable!("nothing happens in a world with a broken node");

@@ -13,6 +13,8 @@ use everypath_model::{
 };
 use serde::Serialize;
 
+use crate::{clock::Window, timers::SetTimers};
+
 /// A whole world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Whole<S, T, M> {
@@ -69,11 +71,7 @@ pub(crate) type WorldOf<P> =
 /// A node of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node<S, T> {
-    Running {
-        state: S,
-        /// The timers that are set, in their order.
-        timers: Vec<T>,
-    },
+    Running { state: S, timers: SetTimers<T> },
     Broken(Breakage),
 }
 
@@ -95,6 +93,16 @@ pub(crate) struct Flying<M> {
     pub(crate) from: NodeId,
     pub(crate) to: NodeId,
     pub(crate) message: M,
+    /// When it arrives; always open without a clock. It does not identify the packet outside of this process.
+    #[serde(skip)]
+    pub(crate) window: Window,
+}
+
+impl<M: Clone> Flying<M> {
+    /// The same packet, whenever it arrives.
+    pub(crate) fn untimed(&self) -> Self {
+        Self { window: Window::default(), ..self.clone() }
+    }
 }
 
 /// The remaining fault budgets, except those of links.
@@ -151,6 +159,22 @@ impl From<Budget> for Left {
     }
 }
 
+impl<S: Clone, T: Clone, M: Clone> Whole<S, T, M> {
+    /// The world some units of time later.
+    pub(crate) fn later(&self, units: u16) -> Self {
+        let mut later = self.clone();
+        for packet in &mut later.flight {
+            packet.window = packet.window.later(units);
+        }
+        for node in &mut later.nodes {
+            if let Node::Running { timers, .. } = node {
+                timers.pass(units);
+            }
+        }
+        later
+    }
+}
+
 impl<S, T, M> Whole<S, T, M> {
     /// A world without nodes and packets, in which no fault has happened.
     pub(crate) fn empty(faults: Faults, timeouts: Vec<u32>) -> Self {
@@ -173,6 +197,16 @@ impl<S, T, M> Whole<S, T, M> {
         }
     }
 
+    /// How many units of time can pass before something must happen.
+    pub(crate) fn patience(&self) -> u16 {
+        let packets = self.flight.iter().map(|packet| packet.window.most);
+        let timers = self.nodes.iter().flat_map(|node| match node {
+            Node::Running { timers, .. } => timers.windows(),
+            Node::Broken(_) => &[],
+        });
+        packets.chain(timers.map(|window| window.most)).min().unwrap_or(0)
+    }
+
     /// The first node that is broken.
     pub(crate) fn broken(&self) -> Option<(usize, &Breakage)> {
         let mut nodes = self.nodes.iter().enumerate();
@@ -185,7 +219,7 @@ impl<S, T, M> Whole<S, T, M> {
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         let timers = self.nodes.iter().map(|node| match node {
-            Node::Running { timers, .. } => timers.capacity() * size_of::<T>(),
+            Node::Running { timers, .. } => timers.bytes(),
             Node::Broken(_) => 0,
         });
         // An entry of an index set: the hash, the value, and 8 bytes of table.
@@ -215,7 +249,7 @@ pub(crate) struct Read<'a, P: Protocol> {
 impl<'a, P: Protocol> Read<'a, P> {
     fn node(&self, node: NodeId) -> (&'a P::State, &'a [P::Timer]) {
         match &self.world.nodes[node.index()] {
-            Node::Running { state, timers } => (state, timers),
+            Node::Running { state, timers } => (state, &timers.set),
             Node::Broken(_) => unreachable!("the world of a broken node is never read"),
         }
     }

@@ -58,7 +58,7 @@ pub use destination::FileIdentity;
 pub use file_lock::FileLock;
 pub use growth::{FaultBudget, Growth, Quantity, Remedy, Surroundings, Tool, Trend, remedies_text};
 pub use history::history_lines;
-pub use numbers::{counted, grouped};
+pub use numbers::{counted, grouped, span};
 pub use replay_test::{ReplayTest, function_name};
 pub use sealed_file::{
     CHECKPOINT, CONFIGURATION, Differing, FileKind, GRAPH, MEMO, PARAMETER, PART, SealedFileError,

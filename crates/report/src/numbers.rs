@@ -1,5 +1,7 @@
 //! Numbers in sentences.
 
+use std::time::Duration;
+
 /// A whole number with separated thousands.
 ///
 /// ```
@@ -28,6 +30,28 @@ pub fn grouped(number: u64) -> String {
 #[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A span of time with its unit, to the microsecond if it is longer than that.
+///
+/// ```
+/// use std::time::Duration;
+/// use everypath_report::span;
+///
+/// assert_eq!(span(Duration::from_nanos(1_801_400)), "1.801ms");
+/// assert_eq!([Duration::from_nanos(700), Duration::ZERO].map(span), ["700ns", "0s"]);
+/// ```
+#[must_use]
+pub fn span(span: Duration) -> String {
+    let rounded = match span.as_nanos() {
+        0 => return "0s".to_owned(),
+        1..1_000 => span,
+        nanoseconds => {
+            let microseconds = u64::try_from(nanoseconds / 1000).unwrap_or(u64::MAX);
+            Duration::from_micros(microseconds)
+        }
+    };
+    format!("{rounded:?}")
 }
 
 #[cfg(test)]

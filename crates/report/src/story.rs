@@ -1,6 +1,6 @@
 //! Story: a run in words.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, time::Duration};
 
 use everypath_explore::{
     Described, EventText, HistoryText, PartChange, PartText, StateText, Trace,
@@ -8,6 +8,7 @@ use everypath_explore::{
 
 use crate::{
     history_lines,
+    numbers::span,
     terminal::escape_controls,
     value::{Value, changes},
 };
@@ -51,7 +52,7 @@ pub struct Story {
 /// };
 /// let come = vec!["Data(1)".to_owned()];
 /// let changes = vec![("network".to_owned(), PartChange::Bag { gone: Vec::new(), come })];
-/// let step = StoryStep { event, result: None, changes };
+/// let step = StoryStep { changes, ..StoryStep::new(event) };
 /// assert_eq!(step.lines(), ["network: + Data(1)"]);
 /// assert_eq!(step.sentence(), "n0's timer fires");
 /// ```
@@ -63,6 +64,10 @@ pub struct StoryStep {
     pub result: Option<String>,
     /// What it changed: the parts of the state with their names.
     pub changes: Vec<(String, PartChange)>,
+    /// How much later than by itself it must be, where that is known.
+    pub late: Duration,
+    /// When it happens, since the start, in a space with time.
+    pub time: Option<Duration>,
 }
 
 impl Story {
@@ -70,10 +75,15 @@ impl Story {
     /// thousands of steps may have as many packets in flight.
     #[must_use]
     pub fn tell(space: &impl Described, trace: &Trace) -> Self {
+        let mut now = Duration::ZERO;
         let steps = trace.transitions().map(|(before, step)| StoryStep {
-            event: space.event_text(before, step.event),
             result: space.result_text(before, step.event),
             changes: space.state_change(before, step.state),
+            time: space.time_before(step.event).map(|passed| {
+                now += passed;
+                now
+            }),
+            ..StoryStep::new(space.event_text(before, step.event))
         });
         Self {
             initial: space.state_text(trace.initial),
@@ -133,13 +143,42 @@ impl Story {
 }
 
 impl StoryStep {
-    /// What happened, with the result if there is one.
+    /// An event that returned and changed nothing.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use everypath_explore::EventText;
+    /// use everypath_report::StoryStep;
+    ///
+    /// let event = EventText {
+    ///     node: Some(0),
+    ///     kind: "timer".to_owned(),
+    ///     parameters: Vec::new(),
+    ///     sentence: "n0's timer fires".to_owned(),
+    /// };
+    /// let late = Duration::from_millis(3);
+    /// let step = StoryStep { late, ..StoryStep::new(event) };
+    /// assert_eq!(step.sentence(), "n0's timer fires  [3ms late]");
+    /// ```
+    #[must_use]
+    pub fn new(event: EventText) -> Self {
+        Self { event, result: None, changes: Vec::new(), late: Duration::ZERO, time: None }
+    }
+
+    /// What happened, with the result if there is one, with its time, and with how late it is.
     #[must_use]
     pub fn sentence(&self) -> String {
-        match &self.result {
-            Some(result) => format!("{} -> {result}", self.event.sentence),
-            None => self.event.sentence.clone(),
+        let mut text = self.event.sentence.clone();
+        if let Some(result) = &self.result {
+            text += &format!(" -> {result}");
         }
+        if let Some(time) = self.time {
+            text += &format!("  [at {}]", span(time));
+        }
+        if !self.late.is_zero() {
+            text += &format!("  [{} late]", span(self.late));
+        }
+        text
     }
 
     /// What the event changed, a line each. A part that vanished, with a node that failed, has no
@@ -224,7 +263,8 @@ mod tests {
             parameters: Vec::new(),
             sentence: String::new(),
         };
-        StoryStep { event, result: None, changes: state(before).changes_to(&state(after)) }.lines()
+        let changes = state(before).changes_to(&state(after));
+        StoryStep { changes, ..StoryStep::new(event) }.lines()
     }
 
     #[test]
@@ -237,7 +277,7 @@ mod tests {
             parameters: Vec::new(),
             sentence: forged.to_owned(),
         };
-        let steps = vec![StoryStep { event, result: None, changes: Vec::new() }];
+        let steps = vec![StoryStep::new(event)];
         let text =
             Story { initial: StateText { parts }, steps, histories: Vec::new() }.to_text(false);
         let shown = "x\\n\\u{1b}[2K\\rHOLDS in every reachable state";

@@ -160,7 +160,9 @@ pub use measurements::Matching;
 pub use observer::{LastEvent, Log, Observer};
 pub use paired::{Paired, PairedEstimate, VariantError};
 pub use plan::{Plan, Precision};
-pub use playback::{Overdue, Playback, PlaybackError, Played, StartFrom, TimedEvent, play};
+pub use playback::{
+    Lateness, Overdue, Playback, PlaybackError, Played, StartFrom, TimedEvent, lateness, play,
+};
 pub use queue::{Entry, EventQueue, Priority};
 pub use random::{Probability, Stream};
 pub use readings::{Reading, Sort, Unrecorded, readings, recorded, unrecorded};

@@ -10,6 +10,7 @@ mod duplication;
 mod energy;
 mod field;
 mod generators;
+mod lateness;
 
 mod measuring;
 mod observers;

@@ -12,7 +12,7 @@ use everypath_driver::{CALLS_DETERMINISTIC, Driven};
 use everypath_explore::{
     Ended, Exploration, Judged, Limit, Limits, Options, Searched, Stop, Trace, retrace,
 };
-use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario};
+use everypath_model::{DETERMINISTIC, Parameters, Protocol, Scenario, Timers};
 use everypath_network::{Reductions, SpaceOptions, Verification};
 use everypath_plot::SequenceChart;
 use everypath_report::{
@@ -28,6 +28,7 @@ use crate::{
         Subject,
         sealed::{CheckedSpace, Explored},
     },
+    timed::TimedBuilder,
 };
 
 /// The default limit of visited states.
@@ -137,6 +138,85 @@ impl<P: Protocol> Check<Builder<P>> {
     pub fn require(mut self, event: &str) -> Self {
         self.space.required = Some(pattern(event));
         self
+    }
+}
+
+impl<P: Protocol> Check<Builder<P>> {
+    /// Lets timers of a node fire in the order that their durations force: as `check --timers ordered`.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Node, NodeId, Never, Parameters, Protocol, Scenario, Start, Topology, data};
+    /// # struct Patient;
+    /// # #[data]
+    /// # enum Alarm { First, Second }
+    /// # impl Protocol for Patient {
+    /// #     type State = bool;
+    /// #     type Message = Never;
+    /// #     type Timer = Alarm;
+    /// #     type Command = Never;
+    /// #     fn start(&self, node: &mut Start<'_, Self>) -> bool {
+    /// #         node.set_timer(Alarm::First, Duration::from_secs(1));
+    /// #         node.set_timer(Alarm::Second, Duration::from_secs(2));
+    /// #         false
+    /// #     }
+    /// #     fn on_message(&self, _: &mut Node<'_, Self>, _: NodeId, never: &Never) { match *never {} }
+    /// #     fn on_timer(&self, node: &mut Node<'_, Self>, alarm: &Alarm) {
+    /// #         match alarm { Alarm::First => *node.state = true, Alarm::Second => assert!(*node.state) }
+    /// #     }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_testing::check;
+    ///
+    /// // A handler panics unless the timer of 1 s has fired before that of 2 s.
+    /// fn patient(_: &mut Parameters) -> Scenario<Patient> {
+    ///     Scenario::new(Patient, Topology::chain(1))
+    /// }
+    ///
+    /// check(patient).ordered_timers().assert_holds();
+    /// check(patient).assert_violates("no handler panics").in_steps(1);
+    /// ```
+    pub fn ordered_timers(mut self) -> Self {
+        self.space.timers = Timers::Ordered;
+        self
+    }
+
+    /// Lets packets and timers take their times, in the largest unit that divides them all: as `check --timed`.
+    ///
+    /// ```
+    /// # extern crate everypath_model as everypath;
+    /// # use everypath_model::{Node, NodeId, Never, Parameters, Protocol, Scenario, Start, Topology};
+    /// # struct Patient;
+    /// # impl Protocol for Patient {
+    /// #     type State = bool;
+    /// #     type Message = ();
+    /// #     type Timer = ();
+    /// #     type Command = Never;
+    /// #     fn start(&self, node: &mut Start<'_, Self>) -> bool {
+    /// #         node.set_timer((), Duration::from_millis(4));
+    /// #         node.broadcast(());
+    /// #         false
+    /// #     }
+    /// #     fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, _: &()) { node.cancel_timer(&()); }
+    /// #     fn on_timer(&self, node: &mut Node<'_, Self>, _: &()) { *node.state = true; }
+    /// # }
+    /// use std::time::Duration;
+    /// use everypath_testing::check;
+    ///
+    /// fn patient(_: &mut Parameters) -> Scenario<Patient> {
+    ///     Scenario::new(Patient, Topology::chain(2))
+    ///         .packet_time(Duration::from_millis(1), Duration::from_millis(3))
+    ///         .assert_always("no timer fires", |world| world.nodes().all(|(_, &fired)| !fired))
+    /// }
+    ///
+    /// check(patient).timed().assert_holds();
+    /// // In any other network, a packet may be late.
+    /// check(patient).assert_violates("no timer fires").in_steps(1);
+    /// ```
+    pub fn timed(self) -> Check<TimedBuilder<P>> {
+        let Self { builder, max_depth, limits, space, incomplete, regressions } = self;
+        let builder = TimedBuilder(builder);
+        Check { builder, max_depth, limits, space, incomplete, regressions }
     }
 }
 

@@ -58,6 +58,7 @@ mod replay;
 mod scenario;
 mod simulate;
 mod subject;
+mod timed;
 
 pub use check::{Check, Checked, Violated, check, check_driver};
 pub use net::Net;

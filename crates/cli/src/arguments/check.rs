@@ -12,6 +12,7 @@ use super::{
     instances::InstanceArguments,
     published::{GraphArguments, ProfileArguments},
     search::{ConditionArguments, LimitArguments, LongRunArguments, SearchArguments},
+    time::TimeArguments,
     trial::TrialArguments,
     values::{ChartFile, SpaceFile, chart_file, moment, space_file},
     which::Which,
@@ -38,6 +39,8 @@ pub(crate) struct CheckArguments {
     pub(crate) conditions: ConditionArguments,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) time: TimeArguments,
     #[command(flatten)]
     pub(crate) trial: TrialArguments,
     #[command(flatten)]

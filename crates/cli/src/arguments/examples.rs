@@ -47,6 +47,9 @@ Examples:
   {program} check {scenario} --relation NAME --verify-relation=10 --verify-ignored
   {program} check {scenario} --engine plain --max-depth 8
   {program} check {scenario} --cross-check --max-depth 8
+  {program} check {scenario} --max-late 50ms
+  {program} check {scenario} --timers ordered --max-depth 8
+  {program} check {scenario} --timed --time-unit 1ms --max-depth 8
   {program} check {scenario} --reduce REDUCTION
   {program} check {scenario} --native cached --native-nodes 1000
   {program} check {scenario} --profile thesis --keep-going

@@ -11,6 +11,7 @@ pub(crate) mod reproduce;
 pub(crate) mod search;
 pub(crate) mod seeds;
 pub(crate) mod simulate;
+pub(crate) mod time;
 pub(crate) mod trial;
 pub(crate) mod values;
 pub(crate) mod which;

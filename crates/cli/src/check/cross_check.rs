@@ -69,6 +69,7 @@ pub(super) fn cross_check<'a>(
     watcher: &mut Watcher,
 ) -> Result<CrossCheck, CliError> {
     let own = spec.search.space_options().reductions(Reductions::NONE);
+    let own = own.timers(spec.time.timers.into());
     let mut plain = PlainSpace::open(built, own)?;
     let options = options.clone().workers(1).note_covered(None);
     let other =

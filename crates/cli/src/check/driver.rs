@@ -3,7 +3,10 @@
 use everypath_model::Profile;
 
 use super::spec::CheckSpec;
-use crate::{arguments::trial::EngineName, error::CliError, searching::spec::SearchSpec};
+use crate::{
+    arguments::time::TimersName, arguments::trial::EngineName, error::CliError,
+    searching::spec::SearchSpec,
+};
 
 /// Refuses options that need a network, a protocol or time.
 pub(super) fn refuse_unsuited(spec: &CheckSpec) -> Result<(), CliError> {
@@ -19,6 +22,9 @@ pub(super) fn refuse_unsuited(spec: &CheckSpec) -> Result<(), CliError> {
             "--verify-ignored",
             "what its observation skips is compared anyway",
         ),
+        (spec.time.max_late.is_some(), "--max-late", "calls take no time"),
+        (spec.time.timed, "--timed", "calls take no time"),
+        (spec.time.timers == TimersName::Ordered, "--timers", "calls have no timers"),
         (spec.start.is_some(), "--from-simulation", "calls take no time and are not simulated"),
     ];
     refuse(given)?;

@@ -34,6 +34,7 @@ use crate::{
 pub(super) fn explore_all(built: &Subject<'_>, spec: &CheckSpec) -> Result<Outcome, CliError> {
     match spec.trial.engine {
         _ if built.is_driver() => explore_in::<CallSpace<'_>>(built, spec),
+        _ if spec.time.timed => explore_in::<PlainSpace<'_>>(built, spec),
         EngineName::Plain => explore_in::<PlainSpace<'_>>(built, spec),
         EngineName::Usual => explore_in::<NetworkSpace<'_>>(built, spec),
     }
@@ -56,7 +57,7 @@ fn explore_in<'a, S: CheckedSpace<'a>>(
     let tried = check.try_it(&mut found)?;
     interrupt::forget();
     watchdog::watch(None);
-    check.conclude(&found, &tried, &locks)
+    check.conclude(&mut found, &tried, &locks)
 }
 
 /// A check under way.
@@ -178,7 +179,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
     /// Reports the findings, and saves the memo and the graph for the next check.
     fn conclude(
         self,
-        found: &Exploration,
+        found: &mut Exploration,
         tried: &Tried,
         locks: &Locks,
     ) -> Result<Outcome, CliError> {
@@ -192,6 +193,8 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
             Err(error) => (None, Some(error)),
         };
         let findings = built.guarded(|| teller.tell(&mut space, found, earlier.as_mut()))?;
+        discount(found, &findings.too_late);
+        let found = &*found;
         let largeness = built
             .guarded(|| Largeness::of(&mut space, built, spec, &options, found))?
             .filter(|_| earlier.as_ref().is_none_or(|earlier| earlier.found.is_none()));
@@ -221,6 +224,7 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
             reused: reused.as_ref(),
             tried,
             drawn: drawn.as_deref(),
+            unit: space.unit(),
         };
         watcher.clear();
         match spec.output.json {
@@ -237,6 +241,18 @@ impl<'a, S: CheckedSpace<'a>> Check<'a, S> {
         Ok(outcome)
     }
 }
+
+/// Does not count some findings. The search has looked for no others, so it has not seen everything.
+fn discount(found: &mut Exploration, too_late: &[usize]) {
+    let mut place = 0..;
+    found.findings.retain(|_| !too_late.contains(&place.next().expect("it does not end")));
+    if !too_late.is_empty() {
+        found.incomplete = found.incomplete.or(Some(TOO_LATE));
+    }
+}
+
+/// Why a search is incomplete that has found only what is not counted.
+const TOO_LATE: &str = "counterexamples need packets or timers that are too late (--max-late), and no others were looked for";
 
 /// An error if a flaw of the scenario makes the findings unreliable.
 fn unless_flawed(space: &impl Space) -> Result<(), CliError> {

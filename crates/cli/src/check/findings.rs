@@ -7,6 +7,7 @@ use everypath_explore::{Exploration, Options, Trace};
 use everypath_model::DETERMINISTIC;
 use everypath_network::NetworkSpace;
 use everypath_report::{Origin, Story, TraceFile};
+use everypath_sim::Lateness;
 
 use super::{
     files::{default_trace, numbered},
@@ -30,6 +31,11 @@ pub(crate) struct Findings {
     pub(crate) counterexamples: Vec<Counterexample>,
     /// By goal: a run that reaches it, if there is one.
     pub(crate) witnesses: Vec<Option<Story>>,
+    /// The numbers of the findings that are not counted, because something must be later than is allowed, or may
+    /// have to be.
+    pub(crate) too_late: Vec<usize>,
+    /// How many of these may have to be, for all that is known.
+    pub(crate) undecided: usize,
 }
 
 /// A violation in words and in a file.
@@ -37,6 +43,8 @@ pub(crate) struct Counterexample {
     pub(crate) assertion: String,
     pub(crate) explanation: Option<String>,
     pub(crate) story: Story,
+    /// How late something must be; nothing if that is unknown.
+    pub(crate) lateness: Option<Lateness>,
     /// How many steps it had before it was shortened.
     pub(crate) steps_found: usize,
     /// Where it was saved, unless that failed.
@@ -70,7 +78,8 @@ impl Teller<'_> {
         };
         let shrinks = !shortest && !spec.output.no_shrink;
         let mut counterexamples = Vec::new();
-        for (number, finding) in (1..).zip(&found.findings) {
+        let (mut too_late, mut undecided) = (Vec::new(), 0);
+        for (place, finding) in found.findings.iter().enumerate() {
             let trace = if shrinks {
                 let required = options.required_on_path.as_ref();
                 space.shrink(&finding.trace, finding.assertion, required, &interrupt::happened)
@@ -79,6 +88,15 @@ impl Teller<'_> {
             };
             let steps_found = finding.trace.steps.len();
             let trace = space.unreduced(&trace);
+            if let Some(most) = spec.time.max_late {
+                let lateness = self.lateness(space, &trace);
+                undecided += usize::from(lateness.is_none());
+                if lateness.is_none_or(|it| it.largest > most) {
+                    too_late.push(place);
+                    continue;
+                }
+            }
+            let number = counterexamples.len() + 1;
             counterexamples.push(self.save(
                 space,
                 (finding.assertion, &trace),
@@ -92,13 +110,17 @@ impl Teller<'_> {
             let run = space.unreduced(&witness.trace);
             witnesses[witness.goal] = Some(Story::tell(space, &run));
         }
-        Findings { counterexamples, witnesses }
+        Findings { counterexamples, witnesses, too_late, undecided }
+    }
+
+    fn lateness<'b>(&self, space: &mut impl CheckedSpace<'b>, trace: &Trace) -> Option<Lateness> {
+        space.network_mut().and_then(|network| self.built.lateness(network, trace))
     }
 
     /// Tells one violation, and writes its files.
     pub(crate) fn save<'b>(
         &self,
-        space: &impl CheckedSpace<'b>,
+        space: &mut impl CheckedSpace<'b>,
         (assertion, trace): (usize, &Trace),
         number: usize,
         steps_found: usize,
@@ -120,14 +142,17 @@ impl Teller<'_> {
         // The finding is worth more than the file.
         let written = recorded.write(&file).map_err(|error| complain(error.into()));
         let file = written.ok().map(|()| file);
-        let story = Story::tell(space, trace);
+        let lateness = self.lateness(space, trace);
+        let mut story = Story::tell(space, trace);
+        let late = lateness.iter().flat_map(|lateness| &lateness.events);
+        story.steps.iter_mut().zip(late).for_each(|(step, &late)| step.late = late);
         let broken = Some((assertion.as_str(), explanation.as_deref()));
         // Charts show the first counterexample.
         let charts = if number == 1 { spec.output.charts.as_slice() } else { &[] };
         let charts = draw(charts, &story, built, broken);
         let code = || space.run_as_code(trace);
         let test = spec.output.as_test.then(|| as_test(built, &recorded, code()));
-        Counterexample { assertion, explanation, story, steps_found, file, charts, test }
+        Counterexample { assertion, explanation, story, lateness, steps_found, file, charts, test }
     }
 
     /// The conditions under which the run is a violation.

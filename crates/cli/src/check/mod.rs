@@ -85,7 +85,7 @@ fn check_entry(
         Some(Err(error)) => return Err(not_simulated(&built.origins().name, error, "")),
         Some(Ok(())) | None => {}
     }
-    let built = &built.subject();
+    let built = &built.subject().with_time(spec.time.time());
     spec.search.conditions.require_own(built)?;
     learn(entries, built, &mut spec.search.method, spec.regressions.folder())?;
     explore(built, &spec)

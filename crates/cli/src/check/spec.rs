@@ -7,13 +7,14 @@ use everypath_explore::Stop;
 use crate::{
     arguments::{
         check::CheckArguments,
+        time::TimeArguments,
         trial::TrialArguments,
         values::{ChartFile, SpaceFile},
     },
     kept::{graph::GraphSpec, memo::MemoSpec},
     scenario_file::Setting,
     scenarios::{spec::ScenarioSpec, start::Moment},
-    searching::spec::SearchSpec,
+    searching::spec::{Conditions, SearchSpec},
 };
 
 use super::{growth::STATES_DEFAULT, regressions::RegressionSpec};
@@ -25,6 +26,7 @@ pub(crate) struct CheckSpec {
     pub(crate) start: Option<Moment>,
     /// When the scenario is known, with the event that it requires.
     pub(crate) search: SearchSpec,
+    pub(crate) time: TimeArguments,
     /// What is tried of what the check relies on.
     pub(crate) trial: TrialArguments,
     pub(crate) memo: MemoSpec,
@@ -67,9 +69,14 @@ impl CheckSpec {
             start.simulation_seed = start.simulation_seed.or(setting.seed);
         }
         let regressions = RegressionSpec::from(&arguments.regressions);
+        let mut conditions = Conditions::from(conditions);
+        if arguments.time.max_late.is_some() && conditions.stop == Stop::First {
+            // If the first violation is not counted, that of another assertion may be.
+            conditions.stop = Stop::Each;
+        }
         let mut search = SearchSpec {
             method: search.clone().into(),
-            conditions: conditions.into(),
+            conditions,
             limits: limits.into(),
             long_run: long_run.into(),
             profile: scenario.profile,
@@ -90,6 +97,7 @@ impl CheckSpec {
             scenario,
             start: Moment::asked_for(&start),
             search,
+            time: arguments.time,
             trial: arguments.trial,
             memo: (&arguments.memo).into(),
             graph: (&arguments.graph).into(),

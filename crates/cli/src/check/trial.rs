@@ -10,6 +10,7 @@ use super::{cross_check::CrossCheck, spec::CheckSpec};
 use crate::{
     arguments::{
         search::{StoreName, StrategyName, word},
+        time::TimersName,
         trial::EngineName,
     },
     error::{CliError, unused},
@@ -101,6 +102,7 @@ pub(crate) const NO_SIMULATION: &str =
 /// The options of the space, if they are to suit the plain engine or to try ignored values.
 pub(crate) fn space_options(spec: &CheckSpec) -> SpaceOptions {
     let own = spec.search.space_options().verify_ignored(spec.trial.verify_ignored);
+    let own = own.timers(spec.time.timers.into());
     match spec.trial.cross_check {
         true => own.reductions(Reductions::NONE),
         false => own,
@@ -116,11 +118,16 @@ pub(crate) fn ensure_possible(spec: &CheckSpec) -> Result<(), CliError> {
     const UNSAVED: &str = "the plain engine cannot be saved";
     const TWICE: &str = "the plain engine executes no handler twice to compare; the usual one does";
     const FRESH: &str = "the native nodes of the plain engine are made again each time";
+    const UNTIMED: &str = "the plain engine does not play its runs with times";
     const RETRY: &str = "the plain engine explores no neighbourhoods of earlier runs";
-    let CheckSpec { search, memo, graph, regressions, trial, .. } = spec;
+    let CheckSpec { search, time, memo, graph, regressions, trial, .. } = spec;
     let (method, long_run) = (&search.method, &search.long_run);
-    let is_plain = trial.engine == EngineName::Plain;
-    let other = if is_plain { "--engine plain" } else { "--cross-check" };
+    let is_plain = trial.engine == EngineName::Plain || time.timed;
+    let other = match (time.timed, is_plain) {
+        (true, _) => "--timed",
+        (_, true) => "--engine plain",
+        _ => "--cross-check",
+    };
     let conflicts = [
         (memo.memo.is_some(), "--memo", NOT_KEPT),
         (graph.graph.is_some(), "--graph", NOT_KEPT),
@@ -134,6 +141,7 @@ pub(crate) fn ensure_possible(spec: &CheckSpec) -> Result<(), CliError> {
         (method.native_nodes.is_some(), "--native-nodes", FRESH),
         (is_plain && search.conditions.verifies_all(), "--verify-determinism", TWICE),
         (is_plain && search.conditions.verifies_nothing(), "--trust-handlers", TWICE),
+        (is_plain && time.max_late.is_some(), "--max-late", UNTIMED),
         (is_plain && trial.verify_ignored, "--verify-ignored", TWICE),
         (is_plain && trial.cross_check, "--cross-check", "it runs both engines"),
         (
@@ -142,10 +150,30 @@ pub(crate) fn ensure_possible(spec: &CheckSpec) -> Result<(), CliError> {
             "the engines would stop at different places; bound the depth instead",
         ),
     ];
+    ensure_unkept(spec)?;
     let conflict = conflicts.into_iter().find(|(given, ..)| *given);
     match conflict.filter(|_| is_plain || trial.cross_check) {
         Some((_, option, why)) => Err(CliError::NotTogether { option, other, why }),
         None => ensure_tried(spec),
+    }
+}
+
+/// Refuses to keep results of a search whose timers fire in order.
+fn ensure_unkept(spec: &CheckSpec) -> Result<(), CliError> {
+    const WHY: &str = "what is kept of a search does not say for how long timers were set";
+    let CheckSpec { search, time, memo, graph, regressions, .. } = spec;
+    let kept = [
+        (memo.memo.is_some(), "--memo"),
+        (graph.graph.is_some(), "--graph"),
+        (search.long_run.checkpoint.is_some(), "--checkpoint"),
+        (search.long_run.resume.is_some(), "--resume"),
+        (regressions.folder().is_some(), "--regressions"),
+    ];
+    match kept.into_iter().find(|(given, _)| *given && time.timers == TimersName::Ordered) {
+        Some((_, option)) => {
+            Err(CliError::NotTogether { option, other: "--timers ordered", why: WHY })
+        }
+        None => Ok(()),
     }
 }
 

@@ -95,7 +95,7 @@ fn counterexamples(
         let trace = found.run.replay(&mut space).map_err(unrepeated)?;
         let trace = CheckedSpace::unreduced(&mut space, &trace);
         let steps = trace.steps.len();
-        Ok(teller.save(&space, (found.what, &trace), number, steps, None))
+        Ok(teller.save(&mut space, (found.what, &trace), number, steps, None))
     });
     told.collect()
 }

@@ -8,6 +8,7 @@ use everypath_model::{CUT_AT_DEPTH, Profile};
 use crate::{
     arguments::{
         instances::{InstanceArguments, Share},
+        time::TimersName,
         trial::EngineName,
     },
     check::spec::CheckSpec,
@@ -135,8 +136,9 @@ impl InstanceSpec {
         const DROPPED: &str = "what the trunk drops must stay obsolete in every instance, and an instance does not know what to verify";
         const SMALLER: &str =
             "a start that runs reach only by a smaller audience would seem to be unreachable";
+        const UNQUEUED: &str = "the start of an instance does not say for how long timers were set";
         const EXACT_ENGINE: &str = "only the usual engine can be divided";
-        let CheckSpec { search, trial, memo, graph, regressions, output, .. } = spec;
+        let CheckSpec { search, time, trial, memo, graph, regressions, output, .. } = spec;
         let long_run = &search.long_run;
         let reduce = search.method.reduce.unwrap_or_default();
         let is_covering = self.division.is_covering();
@@ -153,6 +155,9 @@ impl InstanceSpec {
             (memo.memo.is_some(), "--memo", KEPT),
             (graph.graph.is_some(), "--graph", KEPT),
             (regressions.folder().is_some(), "--regressions", KEPT),
+            (time.max_late.is_some(), "--max-late", COUNTS),
+            (time.timed, "--timed", EXACT_ENGINE),
+            (time.timers == TimersName::Ordered, "--timers ordered", UNQUEUED),
             (trial.engine == EngineName::Plain, "--engine plain", EXACT_ENGINE),
             (trial.cross_check, "--cross-check", COUNTS),
             (trial.verify_relation.is_some(), "--verify-relation", COUNTS),

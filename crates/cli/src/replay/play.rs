@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write as _, path::Path, time::Duration};
 
 use everypath_plot::{Film, PageTable, RunPage};
-use everypath_report::{Story, StoryStep, TraceFile, escape_controls, write_atomically};
+use everypath_report::{Story, StoryStep, TraceFile, escape_controls, span, write_atomically};
 use everypath_sim::{Overdue, Playback, Played};
 use serde::Serialize;
 
@@ -245,16 +245,4 @@ impl From<&Overdue> for OverdueReport {
         let Overdue { node, timer, late, .. } = overdue;
         Self { node: node.0, timer: timer.clone(), late_seconds: late.as_secs_f64() }
     }
-}
-
-/// A span of time in words, to the microsecond if it is longer than that.
-fn span(span: Duration) -> String {
-    let rounded = match span.as_nanos() {
-        0..1_000 => span,
-        nanoseconds => {
-            let microseconds = u64::try_from(nanoseconds / 1000).unwrap_or(u64::MAX);
-            Duration::from_micros(microseconds)
-        }
-    };
-    format!("{rounded:?}")
 }

@@ -9,7 +9,8 @@ use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 use everypath_plain::{PlainError, PlainOptions, WholeSpace};
 use everypath_plot::{Film, PlacedNode, PlottedHop};
 use everypath_sim::{
-    Answer, Limits, Paired, Plan, Playback, Question, Replications, Run, SimError, VariantError,
+    Answer, Lateness, Limits, Paired, Plan, Playback, Question, Replications, Run, SimError,
+    VariantError,
 };
 
 use super::{
@@ -181,4 +182,6 @@ pub(crate) trait AnyScenario: Any + Send + Sync {
     fn network_at(&self, number: RunNumber, at: Duration) -> Result<NetworkView, SimError>;
     /// Plays a found run with plausible times; its events are printed if a log is wanted.
     fn play(&self, space: &mut NetworkSpace<'_>, run: &Trace, log: bool) -> PlayedRun;
+    /// How late something must be for a found run; nothing if that is unknown.
+    fn lateness(&self, space: &mut NetworkSpace<'_>, run: &Trace) -> Option<Lateness>;
 }

@@ -1,5 +1,7 @@
 //! The spaces that commands explore: networks, and those in which events are calls.
 
+use std::time::Duration;
+
 use everypath_driver::{BranchText, DrivenSpace};
 use everypath_explore::{Searched, Trace};
 use everypath_network::{NetworkSpace, Reductions, SpaceOptions};
@@ -34,6 +36,11 @@ pub(crate) trait CheckedSpace<'a>: Searched + Sized {
     /// What execution has cost beyond a number of executions, where there is more to say.
     fn costs(&self) -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+
+    /// The unit of time, if time counts.
+    fn unit(&self) -> Option<Duration> {
+        None
     }
 
     /// The run of the subject itself that a run of a reduced space represents.
@@ -76,6 +83,10 @@ pub(crate) type PlainSpace<'a> = Box<dyn WholeSpace + 'a>;
 impl<'a> CheckedSpace<'a> for PlainSpace<'a> {
     fn open(built: &Subject<'a>, options: SpaceOptions) -> Result<Self, CliError> {
         built.plain_space(options.reductions(Reductions::NONE))
+    }
+
+    fn unit(&self) -> Option<Duration> {
+        (**self).unit()
     }
 
     fn network(&self) -> Option<&NetworkSpace<'a>> {

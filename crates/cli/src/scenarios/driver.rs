@@ -3,6 +3,7 @@
 use everypath_driver::{CallText, Driven, DrivenSpace, DriverOptions, Repetition};
 use everypath_model::{Capacity, Faults, LinkModel, NetworkKind, Parameters, Topology, WarmUp};
 use everypath_network::{SpaceOptions, Verification};
+use everypath_plain::Time;
 
 use super::{
     any_scenario::{AnyScenario, Origins},
@@ -61,6 +62,7 @@ impl BuiltDriver {
             file: None,
             settings: None,
             start: None,
+            time: Time::Any,
             made: Made::Driver(&*self.driver),
         }
     }

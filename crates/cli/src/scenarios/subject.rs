@@ -1,10 +1,11 @@
 //! A scenario or driver without its types, for commands and reports.
 
 use everypath_driver::Driven;
-use everypath_explore::Space;
+use everypath_explore::{Space, Trace};
 use everypath_model::{EventKind, Parameters, Profile, panics};
 use everypath_network::{NetworkSpace, SpaceOptions};
-use everypath_plain::{PlainOptions, WholeSpace};
+use everypath_plain::{PlainOptions, Time, WholeSpace};
+use everypath_sim::Lateness;
 
 use super::{
     any_scenario::{AnyScenario, Origins},
@@ -25,6 +26,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) settings: Option<&'a str>,
     /// Where its exploration starts, if not at its own start.
     pub(crate) start: Option<StartFacts>,
+    /// Whether time counts in its plain space.
+    pub(super) time: Time,
     /// The same with its types.
     pub(super) made: Made<'a>,
 }
@@ -47,12 +50,18 @@ impl dyn AnyScenario {
             file: file.as_ref(),
             settings: settings.as_deref(),
             start: self.start(),
+            time: Time::Any,
             made: Made::Scenario(self),
         }
     }
 }
 
 impl<'a> Subject<'a> {
+    /// The same, with time that counts or not.
+    pub(crate) fn with_time(self, time: Time) -> Self {
+        Self { time, ..self }
+    }
+
     /// Whether its events are calls of a driver.
     pub(crate) fn is_driver(&self) -> bool {
         matches!(self.made, Made::Driver(_))
@@ -77,12 +86,22 @@ impl<'a> Subject<'a> {
             return Err(CliError::NotAScenario { name: self.name.clone() });
         };
         let possible = usual.event_kinds();
-        let SpaceOptions { profile, disabled, required, deadlock, .. } = options;
+        let SpaceOptions { profile, disabled, required, deadlock, timers, .. } = options;
         let kinds =
             EventKind::ALL.into_iter().filter(|it| possible.iter().any(|kind| kind == it.name()));
-        let plain = PlainOptions { profile, disabled, required, deadlock, kinds: kinds.collect() };
+        let kinds = kinds.collect();
+        let plain =
+            PlainOptions { profile, disabled, required, deadlock, kinds, timers, time: self.time };
         let space = scenario.plain_space(plain);
         space.map_err(|error| CliError::Plain { scenario: self.name.clone(), error })
+    }
+
+    /// How late something must be for a run of the scenario; nothing if that is unknown.
+    pub(crate) fn lateness(&self, space: &mut NetworkSpace<'_>, run: &Trace) -> Option<Lateness> {
+        match self.made {
+            Made::Scenario(scenario) => scenario.lateness(space, run),
+            Made::Driver(_) => None,
+        }
     }
 
     /// Its name, with the semantics if they are not the usual ones.

@@ -8,8 +8,8 @@ use everypath_model::{Measure, Protocol};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 use everypath_plain::{PlainError, PlainOptions, PlainSpace, WholeSpace};
 use everypath_sim::{
-    Answer, Limits, Paired, Plan, Question, Replications, Run, SimError, Simulation, VariantError,
-    movements,
+    Answer, Lateness, Limits, Paired, Plan, Question, Replications, Run, SimError, Simulation,
+    VariantError, movements,
 };
 
 use super::{
@@ -159,5 +159,9 @@ impl<P: Protocol> AnyScenario for Built<P> {
 
     fn play(&self, space: &mut NetworkSpace<'_>, run: &Trace, log: bool) -> PlayedRun {
         playback::play_run(self, space, run, log)
+    }
+
+    fn lateness(&self, space: &mut NetworkSpace<'_>, run: &Trace) -> Option<Lateness> {
+        playback::lateness_of(self, space, run)
     }
 }

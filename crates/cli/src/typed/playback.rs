@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use everypath_explore::{StateId, Trace};
-use everypath_model::{Decisions, Packet, Protocol, World};
+use everypath_explore::{StateId, Trace, TraceStep};
+use everypath_model::{Decisions, Packet, Protocol, World, panics};
 use everypath_network::{NetworkSpace, OwnedEvent};
-use everypath_sim::{Log, Observer, Playback, StartFrom, TimedEvent, play};
+use everypath_sim::{Lateness, Log, Observer, Playback, StartFrom, TimedEvent, lateness, play};
 
 use super::{built::Built, film::Camera};
 use crate::{
@@ -49,21 +49,9 @@ fn compared<P: Protocol>(
     starts: &[Decisions],
     observer: &mut impl Observer<P>,
 ) -> Result<Playback, String> {
-    let beginning = match &built.start {
-        Some(start) => StartFrom::World(&start.world),
-        None => StartFrom::Start(starts),
-    };
-    let transitions = run.transitions();
-    let events: Vec<OwnedEvent<P>> =
-        transitions.map(|(before, step)| space.event_of(before, step.event)).collect();
-    let cues: Vec<TimedEvent<'_, P>> = run
-        .transitions()
-        .zip(&events)
-        .map(|((before, step), event)| TimedEvent {
-            event: event.event(),
-            decisions: space.decisions_in(before, step.event),
-        })
-        .collect();
+    let beginning = beginning(built, starts);
+    let events = events_of(space, run);
+    let cues = cues(space, run, &events);
     let later = run.steps.iter().map(|step| step.state);
     let states: Vec<StateId> = std::iter::once(run.initial).chain(later).collect();
     let mut difference = None;
@@ -83,6 +71,45 @@ fn compared<P: Protocol>(
         }
         (None, _) => Ok(playback),
     }
+}
+
+/// How late something must be for a run; nothing if that is unknown, as where a handler reads what only a clock knows
+/// and does something else.
+pub(super) fn lateness_of<P: Protocol>(
+    built: &Built<P>,
+    space: &mut NetworkSpace<'_>,
+    run: &Trace,
+) -> Option<Lateness> {
+    let starts = space.decisions_at_start(run.initial).unwrap_or_default();
+    let events = events_of(space, run);
+    let cues = cues(space, run, &events);
+    let beginning = beginning(built, &starts);
+    panics::catch(|| lateness(&built.scenario, &beginning, &cues)).ok()?.ok()?
+}
+
+/// Where a run starts.
+fn beginning<'a, P: Protocol>(built: &'a Built<P>, starts: &'a [Decisions]) -> StartFrom<'a, P> {
+    match &built.start {
+        Some(start) => StartFrom::World(&start.world),
+        None => StartFrom::Start(starts),
+    }
+}
+
+fn events_of<P: Protocol>(space: &NetworkSpace<'_>, run: &Trace) -> Vec<OwnedEvent<P>> {
+    run.transitions().map(|(before, step)| space.event_of(before, step.event)).collect()
+}
+
+/// The events of a run with what was decided in them.
+fn cues<'a, P: Protocol>(
+    space: &NetworkSpace<'_>,
+    run: &Trace,
+    events: &'a [OwnedEvent<P>],
+) -> Vec<TimedEvent<'a, P>> {
+    let cue = |((before, step), event): ((StateId, TraceStep), &'a OwnedEvent<P>)| TimedEvent {
+        event: event.event(),
+        decisions: space.decisions_in(before, step.event),
+    };
+    run.transitions().zip(events).map(cue).collect()
 }
 
 /// How a world differs from the recorded one, if it does.

@@ -140,6 +140,10 @@ impl<S: Described + ?Sized> Described for Box<S> {
         (**self).result_text(state, event)
     }
 
+    fn time_before(&self, event: EventId) -> Option<Duration> {
+        (**self).time_before(event)
+    }
+
     fn matches(&self, state: StateId, event: EventId, pattern: &EventPattern) -> bool {
         (**self).matches(state, event, pattern)
     }

@@ -1,5 +1,7 @@
 //! `Described`: states and events in words, and digests of their content.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{EventId, HistoryText, Space, StateId};
@@ -90,6 +92,12 @@ pub trait Described: Space {
     /// identify the event.
     fn result_text(&self, state: StateId, event: EventId) -> Option<String> {
         let _ = (state, event);
+        None
+    }
+
+    /// How much time passes before an event, since the one before it or the start; nothing in a space without time.
+    fn time_before(&self, event: EventId) -> Option<Duration> {
+        let _ = event;
         None
     }
 

@@ -3,7 +3,7 @@
 use std::{cell::Cell, time::Duration};
 
 use super::{Effects, Outgoing, Protocol, Record, not_a_neighbour};
-use crate::NodeId;
+use crate::{NodeId, TimerChange};
 
 /// One effect of a handler.
 ///
@@ -77,6 +77,11 @@ pub struct Recorder<'a, P: Protocol> {
     pub did: Vec<Did<P::Message, P::Timer>>,
     /// The broadcasts, each with its place in [`did`](Self::did).
     pub broadcasts: Vec<(usize, P::Message)>,
+    /// The places in [`did`](Self::did) of timers that it did not set, but prolonged.
+    pub prolonged: Vec<usize>,
+    /// By how much more than others the packets of some messages may be delayed, with the places of the messages in
+    /// [`did`](Self::did).
+    pub jitters: Vec<(usize, Duration)>,
     /// Whether the handler read the neighbours.
     asked: Cell<bool>,
     /// The answers to choices: the given ones, then 0 for each further choice.
@@ -101,6 +106,8 @@ impl<'a, P: Protocol> Recorder<'a, P> {
             addressable: None,
             did: Vec::new(),
             broadcasts: Vec::new(),
+            prolonged: Vec::new(),
+            jitters: Vec::new(),
             asked: Cell::new(false),
             choices,
             options: Vec::new(),
@@ -111,6 +118,20 @@ impl<'a, P: Protocol> Recorder<'a, P> {
     #[must_use]
     pub fn asked_for_neighbours(&self) -> bool {
         self.asked.get()
+    }
+
+    /// What the handler did to timers, in order.
+    #[must_use]
+    pub fn timer_changes(&self) -> Vec<TimerChange<P::Timer>> {
+        let changes = self.did.iter().enumerate().filter_map(|(place, deed)| match deed {
+            Did::Set { timer, after } if self.prolonged.contains(&place) => {
+                Some(TimerChange::Prolonged(timer.clone(), *after))
+            }
+            Did::Set { timer, after } => Some(TimerChange::Set(timer.clone(), *after)),
+            Did::Cancelled { timer } => Some(TimerChange::Unset(timer.clone())),
+            Did::Sent { .. } | Did::Recorded(_) => None,
+        });
+        changes.collect()
     }
 
     /// Lets the handler address any of this many nodes, as in a scenario with
@@ -146,16 +167,29 @@ impl<'a, P: Protocol> Recorder<'a, P> {
 impl<P: Protocol> Effects<P> for Recorder<'_, P> {
     #[track_caller]
     fn emit(&mut self, output: Outgoing<P::Message>) {
-        match output {
-            Outgoing::To(to, message) | Outgoing::ToWithin(to, message, _) => {
+        let first = self.did.len();
+        let most = match output {
+            Outgoing::To(to, message) => return self.send(to, message),
+            Outgoing::ToAll(message) => return self.broadcast(message),
+            Outgoing::ToWithin(to, message, most) => {
                 self.send(to, message);
+                most
             }
-            Outgoing::ToAll(message) | Outgoing::ToAllWithin(message, _) => self.broadcast(message),
-        }
+            Outgoing::ToAllWithin(message, most) => {
+                self.broadcast(message);
+                most
+            }
+        };
+        self.jitters.extend((first..self.did.len()).map(|place| (place, most)));
     }
 
     fn set_timer(&mut self, timer: P::Timer, after: Duration) {
         self.did.push(Did::Set { timer, after });
+    }
+
+    fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
+        self.prolonged.push(self.did.len());
+        self.set_timer(timer, after);
     }
 
     fn cancel_timer(&mut self, timer: &P::Timer) {

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     AudienceError, FieldError, NetworkKind, NodeId, OutageError, RhythmError, SensingError,
-    TIMEOUT_BUDGETS_MAX,
+    TIMEOUT_BUDGETS_MAX, TimeBoundsError,
 };
 
 /// A scenario that cannot be run.
@@ -206,6 +206,9 @@ pub enum ScenarioError {
     /// Invalid targets.
     #[error(transparent)]
     Sensing(#[from] SensingError),
+    /// Invalid bounds of time.
+    #[error(transparent)]
+    Time(#[from] TimeBoundsError),
     /// A flow from a node to itself.
     #[error("a flow leads from {0} to itself; name two nodes")]
     FlowToItself(NodeId),

@@ -6,13 +6,15 @@ mod properties;
 mod validate;
 mod versions;
 
+use std::time::Duration;
+
 pub use cut::{CUT_AT_DEPTH, CoveringStarts, Cut};
 pub use error::ScenarioError;
 
 use crate::{
     Assumption, Audience, Budget, Capacity, Condition, Datagram, EventKind, Faults, NetworkKind,
     NodeId, Numbered, Numbers, Observer, Packet, Protocol, Ranking, Relation, SimulationSetup,
-    TimeoutBudget, Topology, WorldSnapshot, history::History,
+    TimeBounds, TimeoutBudget, Topology, WorldSnapshot, history::History,
 };
 
 /// The order in which the explorer tries the timers of a node: a number for each.
@@ -112,6 +114,8 @@ pub struct Scenario<P: Protocol> {
     pub margin: Option<Ranking<P>>,
     /// Simulation preorders, besides the built-in ones.
     pub relations: Vec<Relation<P>>,
+    /// How long packets and timers take in an exploration with time.
+    pub time_bounds: TimeBounds,
     /// The default bound of an exploration.
     pub max_depth: Option<u32>,
     /// The order in which the explorer tries the kinds of events at a node.
@@ -174,6 +178,7 @@ impl<P: Protocol> Scenario<P> {
             rankings: Vec::new(),
             margin: None,
             relations: Vec::new(),
+            time_bounds: TimeBounds::default(),
             max_depth: None,
             event_order: EventKind::ALL.to_vec(),
             timer_order: None,
@@ -351,6 +356,43 @@ impl<P: Protocol> Scenario<P> {
     #[must_use]
     pub fn link_return(mut self, budget: Budget) -> Self {
         self.faults.link_return = budget;
+        self
+    }
+
+    /// Sets how long a packet is in flight, at least and at most, in an exploration with time. Without it, a packet
+    /// takes the delay of its link. A simulation has links of its own.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use std::time::Duration;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let [least, most] = [1, 3].map(Duration::from_millis);
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2)).packet_time(least, most);
+    /// assert!(scenario.validate().is_ok());
+    /// ```
+    #[must_use]
+    pub fn packet_time(mut self, least: Duration, most: Duration) -> Self {
+        self.time_bounds.packet = Some((least, most));
+        self
+    }
+
+    /// Sets by which share of its duration, in parts per million, a timer may fire early or late in an exploration with
+    /// time, because the clock of its node drifts.
+    ///
+    /// ```
+    /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
+    /// # use greeting::Greeting;
+    /// use everypath_model::{Scenario, Topology};
+    ///
+    /// let scenario = Scenario::new(Greeting, Topology::chain(2)).clock_drift_ppm(50);
+    /// assert!(scenario.validate().is_ok());
+    /// assert!(scenario.clock_drift_ppm(1_000_000).validate().is_err());
+    /// ```
+    #[must_use]
+    pub fn clock_drift_ppm(mut self, share: u32) -> Self {
+        self.time_bounds.drift_ppm = share;
         self
     }
 

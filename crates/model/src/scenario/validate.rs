@@ -30,6 +30,7 @@ impl<P: Protocol> Scenario<P> {
         {
             return Err(ScenarioError::LateOrder);
         }
+        self.time_bounds.validate()?;
         self.validate_capacity()?;
         self.validate_timeouts()?;
         self.validate_reboots()?;

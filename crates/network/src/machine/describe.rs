@@ -77,7 +77,7 @@ impl<P: Protocol> Describe for ProtocolMachine<'_, P> {
 
     fn slot_text(&self, node: usize, slot: u32) -> Option<(String, Vec<String>)> {
         match self.nodes[node].slot(slot) {
-            Slot::Running { state, timers } => {
+            Slot::Running { state, timers, .. } => {
                 Some((shown(state), timers.iter().map(shown).collect()))
             }
             Slot::Broken(_) => None,

@@ -3,7 +3,7 @@
 use std::io;
 
 use everypath_explore::StateId;
-use everypath_model::{Ignored, NodeId, Protocol};
+use everypath_model::{Ignored, NodeId, Protocol, TimerQueue};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -143,7 +143,14 @@ impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
     }
 
     fn slot_bytes(&self, node: usize, slot: u32) -> Vec<u8> {
-        postcard::to_stdvec(&self.nodes[node].slot(slot).content()).expect(WRITES)
+        let slot = self.nodes[node].slot(slot);
+        let mut bytes = postcard::to_stdvec(&slot.content()).expect(WRITES);
+        if let Slot::Running { queue, .. } = slot
+            && !queue.is_empty()
+        {
+            bytes.extend(postcard::to_stdvec(queue).expect(WRITES));
+        }
+        bytes
     }
 
     fn packet_bytes(&self, packet: u32) -> Vec<u8> {
@@ -182,7 +189,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             SavedSlot::Running { state, timers } => {
                 let in_order = timers.is_sorted_by(|one, next| one < next);
                 ensure(in_order, "the timers of a node are not in order")?;
-                Slot::Running { state, timers }
+                Slot::Running { state, timers, queue: TimerQueue::default() }
             }
             SavedSlot::Panicked { message, place } => {
                 Slot::Broken(Breakage::Panicked { message, place: Ignored(place) })
@@ -204,7 +211,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
 
 fn saved_slot<S, T>(slot: &Slot<S, T>) -> SavedSlot<&S, &T> {
     match slot {
-        Slot::Running { state, timers } => {
+        Slot::Running { state, timers, .. } => {
             SavedSlot::Running { state, timers: timers.iter().collect() }
         }
         Slot::Broken(Breakage::Panicked { message, place }) => {

@@ -4,14 +4,15 @@ use std::{borrow::Cow, time::Instant};
 
 use everypath_explore::StateId;
 use everypath_model::{
-    Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder, Trigger,
+    Data, Did, EventKind, Ignored, NodeId, Protocol, Recorder, TimerChange, TimerQueue, Timers,
+    Trigger,
     panics::{self, Panic},
     running,
 };
 
 use super::{Describe, Machine, ProtocolMachine, Unmet, repeat::content_of};
 use crate::{
-    memo::{Branch, Call, Destination, Done, Learned, LearnedOf, author_of},
+    memo::{Branch, Call, Destination, Done, Learned, LearnedOf, Memo, author_of},
     nodes::{
         Breakage, Decided, Input, Outcome, Outcomes, Receivers, SavedOutcome, Slot, node_number,
     },
@@ -229,7 +230,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         slot: Option<u32>,
         input: Input,
     ) -> Option<Vec<(Execution<P>, Option<Breakage>)>> {
-        let Some(mut memo) = tables.executor.memo.take_if(|memo| memo.is_used()) else {
+        let is_used = |memo: &mut Memo| memo.is_used() && !self.is_ordered();
+        let Some(mut memo) = tables.executor.memo.take_if(is_used) else {
             return self.executions_of(tables, others, node, slot, input);
         };
         let (started, executed) = (Instant::now(), tables.executor.handler_time);
@@ -324,7 +326,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     pub(crate) fn call(&self, node: usize, slot: Option<u32>, input: Input) -> Call<'_, P> {
         let me = NodeId::from(node);
         let before = slot.map(|slot| match self.nodes[node].slot(slot) {
-            Slot::Running { state, timers } => (slot, state, timers),
+            Slot::Running { state, timers, .. } => (slot, state, timers),
             Slot::Broken(_) => unreachable!("a broken node takes no further input"),
         });
         let Some((slot, state, timers)) = before else {
@@ -422,9 +424,11 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             },
         );
         let asked_for_neighbours = recorder.asked_for_neighbours();
+        let changes = if self.is_ordered() { recorder.timer_changes() } else { Vec::new() };
         let Recorder { did, broadcasts, choices, options, .. } = recorder;
         let copies = topology.neighbours(me).len();
-        let result = state.map(|state| done::<P>(state, did, broadcasts, copies));
+        let result =
+            state.map(|state| Done { changes, ..done::<P>(state, did, broadcasts, copies) });
         Execution { result, choices, options, asked_for_neighbours, is_recalled: false }
     }
 
@@ -440,7 +444,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         execution: Execution<P>,
     ) {
         let Execution { choices, is_recalled, .. } = execution;
-        let Done { state, timers: changes, sent } = match execution.result {
+        let Done { state, timers: changed, sent, changes } = match execution.result {
             Ok(done) => done,
             Err(panic) => return self.add_broken(tables, node, choices, panic.into()),
         };
@@ -460,13 +464,14 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             let panic = Panic { message, place: None, part: None };
             return self.add_broken(tables, node, choices, panic.into());
         }
-        let timers = self.timers_after(node, slot, input, changes);
+        let queue = self.queue_after(node, slot, input, changes);
+        let timers = self.timers_after(node, slot, input, changed);
         let fault = if matches!(input, Input::Restart) && self.scenario.faults.reboot.is_counted() {
             Fault::Reboot
         } else {
             Fault::None
         };
-        let after = Slot::Running { state, timers };
+        let after = Slot::Running { state, timers, queue };
         let after = match P::NATIVE {
             false => {
                 self.compare_ignored(tables, node, &after);
@@ -549,6 +554,35 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             }
         }
         timers
+    }
+
+    /// The order of the timers that are set after an execution, if it is kept.
+    fn queue_after(
+        &self,
+        node: usize,
+        slot: Option<u32>,
+        input: Input,
+        changes: Vec<TimerChange<P::Timer>>,
+    ) -> TimerQueue<P::Timer> {
+        if !self.is_ordered() {
+            return TimerQueue::default();
+        }
+        let mut queue = TimerQueue::default();
+        if let (Some(slot), false) = (slot, matches!(input, Input::Start | Input::Restart))
+            && let Slot::Running { timers, queue: before, .. } = self.nodes[node].slot(slot)
+        {
+            queue = before.clone();
+            if let Input::Timer { which } = input {
+                queue.change(TimerChange::Unset(timers[which as usize].clone()));
+            }
+        }
+        changes.into_iter().for_each(|change| queue.change(change));
+        queue
+    }
+
+    /// Whether timers fire in order.
+    fn is_ordered(&self) -> bool {
+        self.timers == Timers::Ordered
     }
 
     /// Adds the outcome of a failed execution.
@@ -638,7 +672,7 @@ fn done<P: Protocol>(
     // Without receivers: a node without neighbours.
     sent.extend(broadcasts.map(|(_, message)| (Destination::Neighbours, message)));
     timers.sort_unstable();
-    Done { state, timers, sent }
+    Done { state, timers, sent, changes: Vec::new() }
 }
 
 impl<P: Protocol> From<Branch<'_, P::State, P::Message, P::Timer>> for Execution<P> {

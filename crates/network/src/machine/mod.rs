@@ -21,7 +21,9 @@ mod typed;
 mod unmet;
 mod world;
 
-use everypath_model::{NativeCounts, NodeId, Packet, Protocol, Ranking, Scenario, WorldSnapshot};
+use everypath_model::{
+    NativeCounts, NodeId, Packet, Protocol, Ranking, Scenario, Timers, WorldSnapshot,
+};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -87,6 +89,8 @@ pub(crate) struct ProtocolMachine<'a, P: Protocol> {
     memories: Vec<Memories>,
     /// The native nodes, if the protocol has such.
     native: Option<NativeNodes>,
+    /// Which timers of a node can fire.
+    timers: Timers,
 }
 
 impl<'a, P: Protocol> ProtocolMachine<'a, P> {
@@ -106,6 +110,7 @@ impl<'a, P: Protocol> ProtocolMachine<'a, P> {
             rankings: scenario.all_rankings().collect(),
             memories: scenario.observers.iter().map(|_| Memories::default()).collect(),
             native: P::NATIVE.then(|| NativeNodes::new(options, nodes)),
+            timers: options.timers,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use everypath_explore::StateId;
-use everypath_model::{Event, NodeId, Protocol};
+use everypath_model::{Event, NodeId, Protocol, TimerQueue};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -75,7 +75,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let (tuple, network) = unpack(state);
         let nodes = (0..self.nodes.len())
             .map(|node| match self.nodes[node].slot(tables.interner.tuples.slot(tuple, node)) {
-                Slot::Running { state, timers } => Ok((state, List(timers.iter().collect()))),
+                Slot::Running { state, timers, .. } => Ok((state, List(timers.iter().collect()))),
                 Slot::Broken(breakage) => Err(breakage.clone()),
             })
             .collect();
@@ -161,7 +161,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .enumerate()
             .map(|(node, slot)| match slot {
                 Ok((state, List(timers))) => {
-                    self.intern_read(tables, node, Slot::Running { state, timers })
+                    let queue = TimerQueue::default();
+                    self.intern_read(tables, node, Slot::Running { state, timers, queue })
                 }
                 Err(breakage) => self.intern_slot(tables, node, Slot::Broken(breakage)),
             })

@@ -1,7 +1,7 @@
 //! Which packets are obsolete, and numbers by their ranks.
 
 use everypath_model::{
-    Numbers, Protocol,
+    Numbers, Protocol, TimerQueue,
     panics::{self, Panic},
 };
 
@@ -64,7 +64,7 @@ impl<P: Protocol> Reduce for ProtocolMachine<'_, P> {
 
     fn slot_numbers(&self, node: usize, slot: u32) -> NumberSet {
         let mut seen = Seen::default();
-        if let Slot::Running { state, timers } = self.nodes[node].slot(slot) {
+        if let Slot::Running { state, timers, .. } = self.nodes[node].slot(slot) {
             let numbers = self.numbers();
             (numbers.state)(&mut state.clone(), &mut |number| seen.add(*number));
             for timer in timers {
@@ -90,10 +90,14 @@ impl<P: Protocol> Reduce for ProtocolMachine<'_, P> {
     ) -> u32 {
         match self.nodes[node].slot(slot) {
             Slot::Broken(_) => slot,
-            Slot::Running { state, timers } => {
+            Slot::Running { state, timers, .. } => {
                 let state = self.renamed(self.numbers().state, state, names);
                 let timers = self.renamed_timers(timers, names);
-                self.intern_slot(tables, node, Slot::Running { state, timers })
+                self.intern_slot(
+                    tables,
+                    node,
+                    Slot::Running { state, timers, queue: TimerQueue::default() },
+                )
             }
         }
     }
@@ -268,6 +272,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             state: self.renamed(numbers.state, &done.state, names),
             timers,
             sent: sent.collect(),
+            changes: Vec::new(),
         }
     }
 }

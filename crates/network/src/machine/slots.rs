@@ -44,7 +44,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             }
         };
         let local = self.local_events(node, &slot, commands.len());
-        if let Slot::Running { state, timers } = &slot {
+        if let Slot::Running { state, timers, .. } = &slot {
             let ignores = self.look_over(tables, node, state, timers, &commands);
             self.nodes[node].ignores |= ignores;
         }
@@ -101,7 +101,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         slot: &Slot<P::State, P::Timer>,
         commands: usize,
     ) -> Vec<LocalEvent> {
-        let Slot::Running { state, timers } = slot else {
+        let Slot::Running { state, timers, queue } = slot else {
             return Vec::new();
         };
         let reboots = usize::from(self.scenario.can_reboot(NodeId::from(node)));
@@ -113,6 +113,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let mut events: Vec<LocalEvent> = counts
             .into_iter()
             .flat_map(|(kind, count)| (0..count).map(move |which| (kind, which)))
+            .filter(|&(kind, which)| kind != EventKind::Timer || !queue.is_preceded(&timers[which]))
             .map(|(kind, which)| LocalEvent {
                 kind,
                 tried_as: self.tried_as(kind, timers, which),

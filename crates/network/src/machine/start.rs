@@ -1,7 +1,7 @@
 //! The initial state in a world of a simulated run.
 
 use everypath_explore::StateId;
-use everypath_model::{NodeId, Protocol, WorldSnapshot};
+use everypath_model::{NodeId, Protocol, TimerQueue, WorldSnapshot};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ProtocolMachine;
@@ -23,7 +23,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .enumerate()
             .map(|(node, kept)| {
                 let (state, timers) = (kept.state.clone(), kept.timers.clone());
-                self.intern_slot(tables, node, Slot::Running { state, timers })
+                let queue = TimerQueue::default();
+                self.intern_slot(tables, node, Slot::Running { state, timers, queue })
             })
             .collect();
         slots.extend(self.memories_at_start(&world.memories));

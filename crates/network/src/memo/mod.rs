@@ -23,7 +23,7 @@ use std::{
     time::Duration,
 };
 
-use everypath_model::{Input, NodeId, Protocol, Trigger};
+use everypath_model::{Input, NodeId, Protocol, TimerChange, Trigger};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -113,11 +113,15 @@ impl fmt::Debug for Destination {
 
 /// The effects of a handler, independent of the timers that were set before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "S: Deserialize<'de>, M: Deserialize<'de>, T: Deserialize<'de>"))]
 pub(crate) struct Done<S, M, T> {
     pub(crate) state: S,
     /// The timers that it has set or cancelled, in their order, with whether they are set.
     pub(crate) timers: Vec<(T, bool)>,
     pub(crate) sent: Vec<(Destination, M)>,
+    /// What it has done to timers, in order, if timers fire in order. No memo is used then.
+    #[serde(skip)]
+    pub(crate) changes: Vec<TimerChange<T>>,
 }
 
 /// One branch of an execution, with its choices. It borrows its content, so storing it needs no

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use everypath_model::{Ignored, panics::Panic};
+use everypath_model::{Ignored, TimerQueue, panics::Panic};
 use serde::{Deserialize, Serialize};
 
 /// Why a node no longer runs.
@@ -48,6 +48,8 @@ pub(crate) enum Slot<S, T> {
         state: S,
         /// The timers that are set, in their order.
         timers: Vec<T>,
+        /// The same with those that fire before them; empty if timers can fire in any order.
+        queue: TimerQueue<T>,
     },
     /// One of its handlers has failed.
     Broken(Breakage),
@@ -57,7 +59,7 @@ impl<S, T> Slot<S, T> {
     /// The content of a slot, as it is written.
     pub(crate) fn content(&self) -> Result<(&S, &[T]), &Breakage> {
         match self {
-            Self::Running { state, timers } => Ok((state, timers)),
+            Self::Running { state, timers, .. } => Ok((state, timers)),
             Self::Broken(breakage) => Err(breakage),
         }
     }

@@ -12,6 +12,7 @@
 use std::io;
 
 use everypath_explore::Mismatch;
+use everypath_model::Timers;
 use serde::{Deserialize, Serialize};
 
 use super::NetworkSpace;
@@ -45,6 +46,10 @@ impl NetworkSpace<'_> {
 
     /// Writes the parts of states: slots, packets, tuples and networks.
     pub(crate) fn write_content(&self, out: &mut Sink<'_>) -> io::Result<()> {
+        if self.tables.setup.options.timers == Timers::Ordered {
+            let what = "the order of timers is not saved";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+        }
         self.machine.write_slots(out)?;
         self.machine.write_packets(out)?;
         self.machine.write_memories(out)?;

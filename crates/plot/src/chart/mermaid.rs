@@ -26,7 +26,7 @@ impl SequenceChart<'_> {
     ///     parameters: vec![("timer".to_owned(), "Retransmit".to_owned())],
     ///     sentence: "timer Retransmit fires at n0".to_owned(),
     /// };
-    /// let step = StoryStep { event, result: None, changes: Vec::new() };
+    /// let step = StoryStep::new(event);
     /// let story = Story { initial: StateText::default(), steps: vec![step], histories: Vec::new() };
     /// let chart = SequenceChart { story: &story, title: "arq", broken: None, links: &[] };
     /// let diagram = chart.to_mermaid();

@@ -71,7 +71,7 @@ impl Run {
             sentence: format!("{kind} at n{node} {parameters:?}"),
         };
         let changes = self.story.last().changes_to(&self.state());
-        self.story.steps.push(StoryStep { event, result: None, changes });
+        self.story.steps.push(StoryStep { changes, ..StoryStep::new(event) });
     }
 
     /// Something happens at a node, which sends.

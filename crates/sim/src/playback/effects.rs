@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use everypath_model::{Decisions, Effects, NodeId, Outgoing, Packet, Protocol, Record};
 
-use super::world::{OnWay, Passage, PlayedWorld};
+use super::{
+    moment::Moment,
+    world::{OnWay, Passage, PlayedWorld},
+};
 use crate::{
     Fate, Observer, Sending,
     addressing::{assert_exists, assert_options, place_of_neighbour},
@@ -48,15 +51,14 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         passage: Passage,
     ) {
         let (from, now) = (self.me, Duration::from_nanos(self.world.now));
-        let Passage { sent, arrives } = passage;
         let has_room = self.world.make_room(from, to);
-        let arrives_at = Fate::Arrives(Duration::from_nanos(arrives));
+        let arrives_at = Fate::Arrives(Duration::from_nanos(passage.arrives.at));
         let fate = if has_room { arrives_at } else { Fate::Dropped };
         self.observer.packet(now, sending, Packet { from, to, message: &message }, bytes, fate);
         if !has_room {
             return;
         }
-        self.world.packets.push(OnWay { sending, from, to, message, sent, arrives });
+        self.world.packets.push(OnWay { sending, from, to, message, passage });
         self.world.displace(to);
     }
 
@@ -87,7 +89,8 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
             }
         };
         for &to in audience {
-            let passage = by_radio.unwrap_or_else(|| self.world.passage(me, Some(to), bytes));
+            let passage = by_radio.clone();
+            let passage = passage.unwrap_or_else(|| self.world.passage(me, Some(to), bytes));
             self.put((sending, to), message.clone(), bytes, passage);
         }
     }
@@ -106,23 +109,27 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for PlayedEffects<'_, '_, P, O> {
 
     fn set_timer(&mut self, timer: P::Timer, after: Duration) {
         self.observer.timer_set(self.me, &timer);
-        let due = self.world.now.saturating_add(nanoseconds(after));
-        self.world.timers[self.me.index()].insert(timer, due);
+        let due = self.world.moment_after(nanoseconds(after));
+        let before = self.world.timers[self.me.index()].insert(timer, due);
+        self.world.unset(before);
     }
 
     fn prolong_timer(&mut self, timer: P::Timer, after: Duration) {
         self.observer.timer_set(self.me, &timer);
-        let due = self.world.now.saturating_add(nanoseconds(after));
-        let set = self.world.timers[self.me.index()].entry(timer).or_insert(due);
-        *set = due.max(*set);
+        let due = self.world.moment_after(nanoseconds(after));
+        let before = self.world.timers[self.me.index()].remove(&timer);
+        let due = before.iter().fold(due, Moment::or_later);
+        self.world.timers[self.me.index()].insert(timer, due);
+        self.world.unset(before);
     }
 
     fn cancel_timer(&mut self, timer: &P::Timer) {
-        self.world.timers[self.me.index()].remove(timer);
+        let before = self.world.timers[self.me.index()].remove(timer);
+        self.world.unset(before);
     }
 
     fn time_left(&self, timer: &P::Timer) -> Option<Duration> {
-        let due = self.world.timers[self.me.index()].get(timer)?;
+        let due = self.world.timers[self.me.index()].get(timer)?.at;
         Some(Duration::from_nanos(due.saturating_sub(self.world.now)))
     }
 

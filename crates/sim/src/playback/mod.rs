@@ -1,6 +1,9 @@
 //! Playback of given events, with times.
 
 mod effects;
+mod lateness;
+mod least;
+mod moment;
 mod perform;
 mod world;
 
@@ -11,6 +14,7 @@ use everypath_model::{
 };
 use thiserror::Error;
 
+pub use self::lateness::{Lateness, lateness};
 use self::world::PlayedWorld;
 use crate::{Observer, clock::Nanoseconds};
 
@@ -240,7 +244,7 @@ pub fn play<P: Protocol>(
 ) -> Result<Playback, PlaybackError> {
     let first = rehearse(scenario, from, events)?;
     let times = spread(&first, events);
-    let mut played = PlayedWorld::begin(scenario, from, observer)?;
+    let mut played = PlayedWorld::begin(scenario, from, false, observer)?;
     seen(0, &World::new(&played));
     let mut panic = None;
     for (place, &time) in times.iter().enumerate() {
@@ -269,19 +273,36 @@ fn rehearse<P: Protocol>(
     from: &StartFrom<'_, P>,
     events: &[TimedEvent<'_, P>],
 ) -> Result<Vec<(Nanoseconds, Nanoseconds)>, PlaybackError> {
-    let mut played = PlayedWorld::begin(scenario, from, &mut ())?;
+    let mut played = PlayedWorld::begin(scenario, from, false, &mut ())?;
     let mut times = Vec::new();
     for (place, timed) in events.iter().enumerate() {
-        let due = played.due(&timed.event).map_err(|what| impossible(place, what))?;
-        let late = due.map_or(0, |due| played.now.saturating_sub(due));
-        played.now = due.map_or(played.now, |due| played.now.max(due));
+        let (late, panic) = played.soonest(place, timed)?;
         times.push((played.now, late));
-        let panic = played.perform(timed, &mut ()).map_err(|what| impossible(place, what))?;
         if panic.is_some() {
             break;
         }
     }
     Ok(times)
+}
+
+impl<P: Protocol> PlayedWorld<'_, P> {
+    /// Lets an event take place as early as it can: how much later that is than it would by itself, and the message
+    /// of its handler if it panicked.
+    fn soonest(
+        &mut self,
+        place: usize,
+        timed: &TimedEvent<'_, P>,
+    ) -> Result<(Nanoseconds, Option<String>), PlaybackError> {
+        let due = self.due(&timed.event).map_err(|what| impossible(place, what))?;
+        let mut late = 0;
+        if let Some(due) = due {
+            late = self.now.saturating_sub(due.at);
+            self.now = self.now.max(due.at);
+            self.waited(&due, true);
+        }
+        let panic = self.perform(timed, &mut ()).map_err(|what| impossible(place, what))?;
+        Ok((late, panic))
+    }
 }
 
 /// Moves events that no handler notices to the middle between those around them, evenly if there

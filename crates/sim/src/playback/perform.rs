@@ -16,9 +16,11 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
     pub(super) fn begin(
         scenario: &'a Scenario<P>,
         from: &StartFrom<'_, P>,
+        is_tracked: bool,
         observer: &mut impl Observer<P>,
     ) -> Result<Self, PlaybackError> {
         let mut played = Self::new(scenario);
+        played.event = is_tracked.then_some(0);
         match from {
             StartFrom::World(world) => {
                 played.put_into(world);
@@ -86,11 +88,13 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             }
             Event::Duplicate { packet } => {
                 let place = self.find(packet)?;
-                let &OnWay { sending, from, to, ref message, sent, arrives } = &self.packets[place];
+                let OnWay { sending, from, to, message, passage } = &self.packets[place];
+                let (sending, from, to) = (*sending, *from, *to);
+                let (message, passage) = (message.clone(), passage.clone());
                 if self.is_full(from, to) {
                     return Ok(None);
                 }
-                let copy = OnWay { sending, from, to, message: message.clone(), sent, arrives };
+                let copy = OnWay { sending, from, to, message, passage };
                 self.packets.insert(place + 1, copy);
                 self.displace(to);
                 return Ok(None);
@@ -113,7 +117,8 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             }
             Event::Command { node, .. } => (*node, None),
             Event::Reboot { node } => {
-                self.timers[node.index()].clear();
+                let unset = std::mem::take(&mut self.timers[node.index()]);
+                unset.into_values().for_each(|due| self.unset(Some(due)));
                 (*node, None)
             }
         };

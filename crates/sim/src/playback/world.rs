@@ -11,7 +11,7 @@ use everypath_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::Overdue;
+use super::{Overdue, least::Wait, moment::Moment};
 use crate::{
     clock::{Nanoseconds, nanoseconds},
     memories::Memories,
@@ -25,17 +25,14 @@ pub(super) struct OnWay<M> {
     pub(super) from: NodeId,
     pub(super) to: NodeId,
     pub(super) message: M,
-    /// When it has been sent.
-    pub(super) sent: Nanoseconds,
-    /// When it arrives if nothing holds it up.
-    pub(super) arrives: Nanoseconds,
+    pub(super) passage: Passage,
 }
 
-/// When a packet that is handed to a link has been sent, and when it arrives.
-#[derive(Clone, Copy)]
+/// When a packet that is handed to a link has been sent, and when it arrives if nothing holds it up.
+#[derive(Clone)]
 pub(super) struct Passage {
-    pub(super) sent: Nanoseconds,
-    pub(super) arrives: Nanoseconds,
+    pub(super) sent: Moment,
+    pub(super) arrives: Moment,
 }
 
 /// The nodes and the network.
@@ -44,19 +41,24 @@ pub(super) struct PlayedWorld<'a, P: Protocol> {
     pub(super) now: Nanoseconds,
     pub(super) states: Vec<P::State>,
     /// By node: when each timer that is set is due.
-    pub(super) timers: Vec<BTreeMap<P::Timer, Nanoseconds>>,
+    pub(super) timers: Vec<BTreeMap<P::Timer, Moment>>,
     /// By node: the timers that are set, for assertions to read.
     set: Vec<Vec<P::Timer>>,
     pub(super) packets: Vec<OnWay<P::Message>>,
     /// How many sendings there were.
     pub(super) sendings: u64,
     /// When the link to a node, or the radio, is free again.
-    free: FxHashMap<(NodeId, Option<NodeId>), Nanoseconds>,
+    free: FxHashMap<(NodeId, Option<NodeId>), Moment>,
     pub(super) down: BTreeSet<(NodeId, NodeId)>,
     /// The radio, if packets are sent by radio.
     pub(super) radio: Option<Radio>,
     /// What the scenario's observers remember, if it has any.
     pub(super) memories: Option<Box<Memories<P>>>,
+    /// The number of the event that takes place; 0 is the start of the run. Nothing if it is not tracked which events
+    /// decide when others can take place.
+    pub(super) event: Option<usize>,
+    /// The timers that were unset, and what has happened when it was due, if that is tracked.
+    pub(super) waits: Vec<Wait>,
 }
 
 impl<'a, P: Protocol> PlayedWorld<'a, P> {
@@ -75,6 +77,38 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             down: BTreeSet::new(),
             radio: None,
             memories: None,
+            event: None,
+            waits: Vec::new(),
+        }
+    }
+
+    /// The present moment.
+    pub(super) fn moment(&self) -> Moment {
+        self.moment_after(0)
+    }
+
+    /// The moment that comes this much later.
+    pub(super) fn moment_after(&self, span: Nanoseconds) -> Moment {
+        let after = self.event.map(|event| (event, span));
+        Moment { at: self.now.saturating_add(span), after: after.into_iter().collect() }
+    }
+
+    /// A moment of the simulated run in which it starts, or the start if that is later.
+    fn moment_at(&self, at: Nanoseconds) -> Moment {
+        Moment { at, ..self.moment_after(at.saturating_sub(self.now)) }
+    }
+
+    /// Notes that something has waited until the present event, if that is tracked.
+    pub(super) fn waited(&mut self, due: &Moment, is_due: bool) {
+        if let Some(until) = self.event {
+            self.waits.push(Wait { until, due: due.clone(), reached: self.now, is_due });
+        }
+    }
+
+    /// Notes that the wait for a timer is over without its having fired.
+    pub(super) fn unset(&mut self, due: Option<Moment>) {
+        if let Some(due) = due {
+            self.waited(&due, false);
         }
     }
 
@@ -100,16 +134,16 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             .then(|| self.scenario.simulation.field.as_ref().expect("radios are on a field").radio);
         for (node, kept) in self.scenario.topology.nodes().zip(&world.nodes) {
             self.states.push(kept.state.clone());
-            let due = kept.due.iter().map(|&due| nanoseconds(due));
+            let due = kept.due.iter().map(|&due| self.moment_at(nanoseconds(due)));
             self.timers[node.index()] = kept.timers.iter().cloned().zip(due).collect();
             self.list_timers(node);
         }
         for packet in &world.packets {
             let (from, to, message) = (packet.from, packet.to, packet.message.clone());
-            let Passage { sent, arrives } = match packet.arrives {
+            let passage = match packet.arrives {
                 Some(arrives) => {
-                    let arrives = nanoseconds(arrives);
-                    Passage { sent: arrives, arrives }
+                    let arrives = self.moment_at(nanoseconds(arrives));
+                    Passage { sent: arrives.clone(), arrives }
                 }
                 None => {
                     let bytes = self.scenario.bytes_of(&message);
@@ -117,22 +151,24 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
                 }
             };
             let sending = self.next_sending();
-            self.packets.push(OnWay { sending, from, to, message, sent, arrives });
+            self.packets.push(OnWay { sending, from, to, message, passage });
         }
     }
 
     /// When an event takes place by itself, if it has a time of its own; what it lacks if it cannot.
-    pub(super) fn due(&self, event: &Event<'_, P>) -> Result<Option<Nanoseconds>, String> {
+    pub(super) fn due(&self, event: &Event<'_, P>) -> Result<Option<Moment>, String> {
         match event {
             Event::Timer { node, timer } => match self.timers[node.index()].get(timer) {
-                Some(&due) => Ok(Some(due)),
+                Some(due) => Ok(Some(due.clone())),
                 None => Err(format!("timer {timer:?} is not set at {node}")),
             },
-            Event::Deliver { packet, .. } => Ok(Some(self.packets[self.find(packet)?].arrives)),
+            Event::Deliver { packet, .. } => {
+                Ok(Some(self.packets[self.find(packet)?].passage.arrives.clone()))
+            }
             // By radio, it is known that it was not heard when it has been sent.
             Event::Undeliverable { packet } => {
-                let sent = self.packets[self.find(packet)?].sent;
-                Ok(self.radio.map(|_| sent))
+                let sent = &self.packets[self.find(packet)?].passage.sent;
+                Ok(self.radio.map(|_| sent.clone()))
             }
             Event::Command { .. }
             | Event::Lose { .. }
@@ -148,10 +184,12 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         let places = self.packets.iter().enumerate().filter(|(_, way)| {
             (way.from, way.to, &way.message) == (packet.from, packet.to, packet.message)
         });
-        places.min_by_key(|(_, way)| way.arrives).map(|(place, _)| place).ok_or_else(|| {
-            let Packet { from, to, message } = packet;
-            format!("{message:?} from {from} to {to} is not on its way")
-        })
+        places.min_by_key(|(_, way)| way.passage.arrives.at).map(|(place, _)| place).ok_or_else(
+            || {
+                let Packet { from, to, message } = packet;
+                format!("{message:?} from {from} to {to} is not on its way")
+            },
+        )
     }
 
     pub(super) fn take(&mut self, packet: &Packet<'_, P>) -> Result<OnWay<P::Message>, String> {
@@ -204,9 +242,14 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             }
             (None, None) => unreachable!("over links, each packet is for one node"),
         };
-        let free = self.free.entry(who).or_insert(0);
-        *free = self.now.max(*free).saturating_add(span);
-        Passage { sent: *free, arrives: free.saturating_add(delay) }
+        let now = self.moment();
+        let sent = match self.free.get(&who) {
+            Some(free) => now.or_later(free),
+            None => now,
+        };
+        let sent = sent.later(span);
+        self.free.insert(who, sent.clone());
+        Passage { arrives: sent.clone().later(delay), sent }
     }
 
     /// The number of the next sending.
@@ -222,8 +265,9 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
     /// The timers that should have fired by now.
     pub(super) fn overdue(&self) -> Vec<Overdue> {
         let timers = self.scenario.topology.nodes().zip(&self.timers);
-        let timers = timers
-            .flat_map(|(node, timers)| timers.iter().map(move |(timer, &due)| (node, timer, due)));
+        let timers = timers.flat_map(|(node, timers)| {
+            timers.iter().map(move |(timer, due)| (node, timer, due.at))
+        });
         let overdue = timers.filter(|&(_, _, due)| due < self.now);
         overdue
             .map(|(node, timer, due)| Overdue {

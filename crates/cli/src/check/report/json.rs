@@ -1,11 +1,12 @@
 //! The report of a check, as JSON has it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use everypath_driver::BranchText;
 use everypath_explore::{KindCounts, StoreReport, Timings};
 use everypath_network::NetworkSpace;
 use everypath_report::Story;
+use everypath_sim::Lateness;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::{
     arguments::{
         published::ProfileName,
         search::{AddName, StoreName, StrategyName},
+        time::TimersName,
         trial::EngineName,
     },
     check::{
@@ -178,6 +180,20 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     memories: Option<MemoriesReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
+    /// How many counterexamples need more lateness than `--max-late` allows, and were not counted.
+    #[serde(default)]
+    too_late: usize,
+    /// The lateness that `--max-late` allows; null without it.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    max_late_seconds: Option<f64>,
+    /// Which timers of a node could fire next: any, or those that no other precedes.
+    #[serde(default)]
+    timers: TimersName,
+    /// The unit of time; null if packets and timers could take any time.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    time_unit_seconds: Option<f64>,
 }
 
 /// How much larger memories of observers make a search.
@@ -329,6 +345,30 @@ pub(crate) struct CounterexampleReport<Steps> {
     charts: Vec<String>,
     /// The run as a test in Rust; null without `--as-test`.
     test: Option<String>,
+    /// How late packets and timers must be for the run; null if that is unknown, as for a very long run.
+    lateness: Option<LatenessReport>,
+    /// When each step happens, since the start; null if packets and timers could take any time.
+    times_seconds: Option<Vec<f64>>,
+}
+
+/// How late packets and timers must be for a run, at least.
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Lateness"))]
+struct LatenessReport {
+    /// The largest lateness in the run: with no times of its events would it be smaller.
+    #[cfg_attr(test, schemars(range(min = 0)))]
+    largest_seconds: f64,
+    /// By step: how late it is if all steps happen as early as they can without exceeding that.
+    step_seconds: Vec<f64>,
+}
+
+impl From<&Lateness> for LatenessReport {
+    fn from(lateness: &Lateness) -> Self {
+        Self {
+            largest_seconds: lateness.largest.as_secs_f64(),
+            step_seconds: lateness.events.iter().map(Duration::as_secs_f64).collect(),
+        }
+    }
 }
 
 impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
@@ -341,6 +381,11 @@ impl<'a> From<&'a Counterexample> for CounterexampleReport<StepsReport<'a>> {
             file: found.file.as_ref().map(|file| file.display().to_string()),
             charts: found.charts.clone(),
             test: found.test.clone(),
+            lateness: found.lateness.as_ref().map(LatenessReport::from),
+            times_seconds: (found.story.steps.iter())
+                .map(|step| step.time.map(|time| time.as_secs_f64()))
+                .collect::<Option<_>>()
+                .filter(|times: &Vec<f64>| !times.is_empty()),
         }
     }
 }
@@ -504,6 +549,10 @@ impl Report<'_, '_> {
                 .and_then(NetworkSpace::memory_counts)
                 .map(|(combinations, of_nodes)| MemoriesReport { combinations, of_nodes }),
             branches: self.branches(),
+            too_late: self.findings.too_late.len(),
+            max_late_seconds: self.spec.time.max_late.map(|most| most.as_secs_f64()),
+            timers: self.spec.time.timers,
+            time_unit_seconds: self.unit.map(|unit| unit.as_secs_f64()),
         }
     }
 

@@ -5,7 +5,7 @@ mod rows;
 mod text;
 mod verdict;
 
-use std::{borrow::Cow, path::Path};
+use std::{borrow::Cow, path::Path, time::Duration};
 
 use everypath_driver::BranchText;
 use everypath_explore::{EventPattern, Explorable, Exploration, Options, Strategy};
@@ -54,6 +54,8 @@ pub(crate) struct Report<'a, 'b> {
     pub(crate) tried: &'a Tried,
     /// Where the state space was drawn, with `--space`.
     pub(crate) drawn: Option<&'a Path>,
+    /// The unit of time, if time counts.
+    pub(crate) unit: Option<Duration>,
 }
 
 impl Report<'_, '_> {

@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use everypath_explore::Ended;
+use everypath_report::span;
 
 use super::{Report, rows::rows_text};
 use crate::{
     check::{
         cross_check::CrossCheck,
+        findings::Counterexample,
         growth::{self, Largeness},
         regressions::Earlier,
         vacuity::Vacuities,
@@ -58,11 +60,16 @@ impl Report<'_, '_> {
         {
             text.push_str("nothing is asserted: only panics were looked for\n");
         }
+        let is_violated = !self.findings.counterexamples.is_empty();
+        if let Some(discounted) = self.discounted_text().filter(|_| is_violated) {
+            let _ = writeln!(text, "note: {discounted}");
+        }
         for counterexample in &self.findings.counterexamples {
             let _ = write!(text, "\n{}", counterexample.story.to_text(output.show_states));
             let explanation = counterexample.explanation.as_deref().map(indented);
             let explanation = explanation.unwrap_or_default();
             let _ = writeln!(text, "\nbroken: {}{explanation}", bad(&counterexample.assertion));
+            text.push_str(&late_text(counterexample));
         }
         text.push_str(&self.goals_text());
         text.push_str(&self.earlier.map_or(String::new(), Earlier::to_text));
@@ -164,5 +171,16 @@ impl Report<'_, '_> {
             format!("--{option} {pattern} {}: {so_far}\n", unsure("matched nothing"))
         });
         lines.collect()
+    }
+}
+
+/// How late something must be in a counterexample, and what that assumes.
+fn late_text(counterexample: &Counterexample) -> String {
+    match &counterexample.lateness {
+        Some(lateness) if !lateness.largest.is_zero() => format!(
+            "late: something by at least {}, if links and timers take the times of the simulation, and handlers none\n",
+            span(lateness.largest)
+        ),
+        _ => String::new(),
     }
 }

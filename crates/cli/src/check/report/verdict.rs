@@ -2,10 +2,16 @@
 
 use everypath_explore::{Ended, Options, StoreKind};
 use everypath_model::NEVER_STUCK;
+use everypath_report::span;
 
 use super::Report;
 use crate::{
-    check::{findings::Counterexample, regressions::Earlier, vacuity::Vacuities},
+    arguments::time::TimersName,
+    check::{
+        findings::{Counterexample, Findings},
+        regressions::Earlier,
+        vacuity::Vacuities,
+    },
     output::{
         bad, good,
         numbers::{counted, grouped},
@@ -25,6 +31,12 @@ impl Report<'_, '_> {
         }
         if let Some(first) = self.findings.counterexamples.first() {
             return format!("{name}: {} in {}\n", bad("VIOLATED"), self.length_text(first));
+        }
+        if let Some(discounted) = self.discounted_text() {
+            let inconclusive = unsure("INCONCLUSIVE");
+            return format!(
+                "{name}: {inconclusive}: {discounted}; other runs to the same violations were not looked for\n"
+            );
         }
         if self.missed_goals() > 0 && found.is_complete() {
             return format!("{name}: {}\n", self.missed_text());
@@ -59,6 +71,23 @@ impl Report<'_, '_> {
         }
     }
 
+    /// The counterexamples that are not counted because of their lateness, if there are any.
+    pub(super) fn discounted_text(&self) -> Option<String> {
+        let Findings { too_late, undecided, .. } = self.findings;
+        let number = too_late.len() as u64;
+        let (needs, was) = if number == 1 { ("needs", "was") } else { ("need", "were") };
+        let most = span(self.spec.time.max_late?);
+        let unless = match undecided {
+            0 => String::new(),
+            _ => format!(", or {} too long to find out,", if number == 1 { "is" } else { "are" }),
+        };
+        let what = counted(number, "counterexample");
+        let text = format!(
+            "{what} {needs} more lateness than {most} (--max-late){unless} and {was} not counted"
+        );
+        (number > 0).then_some(text)
+    }
+
     /// The conditions under which it holds: required events and pruned states.
     fn condition_text(&self) -> String {
         let conditions = &self.spec.search.conditions;
@@ -66,6 +95,12 @@ impl Report<'_, '_> {
             .require
             .as_ref()
             .map_or(String::new(), |pattern| format!(" with an event `{pattern}`"));
+        if self.spec.time.timers == TimersName::Ordered {
+            text.push_str(", if timers of a node fire in the order of their durations");
+        }
+        if let Some(unit) = self.unit {
+            text.push_str(&format!(", with time in units of {}", span(unit)));
+        }
         text.push_str(&self.pruned_text());
         text
     }
@@ -107,6 +142,7 @@ impl Report<'_, '_> {
             // A state that covers another, or has the same bits, may need more events to the violation.
             let exact = relation.is_none()
                 && !matches!(store, StoreKind::Bitstate { .. })
+                && self.findings.too_late.is_empty()
                 && self.is_known_first(counterexample);
             return if exact { format!("{steps_text}, the fewest possible") } else { steps_text };
         }

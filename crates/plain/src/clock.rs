@@ -1,0 +1,107 @@
+//! Time in whole units: when packets and timers that wait are due, and how long the world can wait.
+
+use std::{cell::OnceCell, time::Duration};
+
+use everypath_model::{Protocol, Scenario, TimeBounds};
+
+/// The longest time that something may take, in units.
+pub(crate) const UNITS_MAX: u64 = 64;
+
+/// In how many units something happens, at least and at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Window {
+    pub(crate) least: u16,
+    pub(crate) most: u16,
+}
+
+impl Window {
+    /// The window some units later.
+    pub(crate) fn later(self, units: u16) -> Self {
+        Self {
+            least: self.least.saturating_sub(units),
+            most: self.most.checked_sub(units).expect("nothing waits longer than it can"),
+        }
+    }
+
+    /// The window of the later one of two.
+    pub(crate) fn or_later(self, other: Self) -> Self {
+        Self { least: self.least.max(other.least), most: self.most.max(other.most) }
+    }
+
+    /// Whether it can happen now.
+    pub(crate) fn is_open(self) -> bool {
+        self.least == 0
+    }
+}
+
+/// The clock of an exploration with time.
+pub(crate) struct Clock {
+    /// In nanoseconds.
+    pub(crate) unit: u64,
+    bounds: TimeBounds,
+    /// A time that is no multiple of the unit, or too many, in words.
+    pub(crate) misfit: OnceCell<String>,
+    /// The largest unit that divides all times so far.
+    pub(crate) divisor: std::cell::Cell<u64>,
+}
+
+fn nanoseconds(span: Duration) -> u64 {
+    u64::try_from(span.as_nanos()).unwrap_or(u64::MAX)
+}
+
+pub(crate) fn greatest_common_divisor(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { greatest_common_divisor(other, one % other) }
+}
+
+impl Clock {
+    /// A clock with this unit.
+    pub(crate) fn new(unit: u64, bounds: TimeBounds) -> Self {
+        let (misfit, divisor) = (OnceCell::new(), std::cell::Cell::new(unit));
+        Self { unit, bounds, misfit, divisor }
+    }
+
+    /// The largest unit that divides how long packets take; 0 if they take no time.
+    pub(crate) fn unit_of_packets<P: Protocol>(scenario: &Scenario<P>) -> u64 {
+        let times = match scenario.time_bounds.packet {
+            Some((least, most)) => vec![least, most],
+            None => {
+                let links = scenario.topology.links().flat_map(|(a, b)| [(a, b), (b, a)]);
+                links.map(|(a, b)| scenario.simulation.link_between(a, b).delay).collect()
+            }
+        };
+        times.into_iter().map(nanoseconds).fold(0, greatest_common_divisor)
+    }
+
+    /// When a packet arrives that is handed to a link with this delay.
+    pub(crate) fn packet(&self, delay: Duration, jitter: Duration) -> Window {
+        let (least, most) = self.bounds.packet.unwrap_or((delay, delay));
+        self.window("a packet", least, most.saturating_add(jitter))
+    }
+
+    /// When a timer fires that is set for this long.
+    pub(crate) fn timer(&self, after: Duration) -> Window {
+        let (least, most) = self.bounds.timer(after);
+        self.window("a timer", least, most)
+    }
+
+    fn window(&self, what: &str, least: Duration, most: Duration) -> Window {
+        let times = [least, most].map(nanoseconds);
+        let divisor = times
+            .iter()
+            .fold(self.divisor.get(), |one, &other| greatest_common_divisor(one, other));
+        self.divisor.set(divisor);
+        let unit = Duration::from_nanos(self.unit);
+        if divisor != self.unit {
+            self.misfit.get_or_init(|| {
+                let finer = Duration::from_nanos(divisor);
+                format!("{what} takes {least:?} to {most:?}, which are no multiples of the unit of time, {unit:?}: give --time-unit {finer:?}")
+            });
+        } else if times[1] / self.unit > UNITS_MAX {
+            self.misfit.get_or_init(|| {
+                format!("{what} takes up to {most:?}, which is more than {UNITS_MAX} units of {unit:?}: choose times with a larger common divisor, such as whole multiples of the shortest")
+            });
+        }
+        let [least, most] = times.map(|time| (time / self.unit).min(UNITS_MAX) as u16);
+        Window { least, most }
+    }
+}
