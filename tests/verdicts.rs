@@ -85,6 +85,8 @@ const TABLE: &[Row] = &[
         19,
         0,
     ),
+    ("selective_repeat", &["selective-repeat"], "holds", "exhausted", 0, 5241),
+    ("selective_repeat", &["selective-repeat", "--set", "space=3"], "violated", "violation", 6, 0),
 ];
 
 /// Scenarios that are there to be simulated: an exploration sees nodes without links.
@@ -96,6 +98,7 @@ const MEASURES: &[(&str, &[&str], &str, f64)] = &[
     ("leader_election", &["leader-election", "--set", "nodes=8"], "candidacies per election", 36.0),
     ("everypath", &["two-phase-commit"], "time to decide", 2.1024e-3),
     ("abd_register", &["abd-register"], "time of an operation", 4.2048e-3),
+    ("selective_repeat", &["selective-repeat"], "transfer", 6.3072e-3),
 ];
 
 /// Builds the examples, which a test of its own does not, and gives the folder of the binaries.
