@@ -134,7 +134,9 @@ fn a_run_is_told_as_a_history() {
     let wrong = scenario(true);
     let mut space = NetworkSpace::new(&wrong, SpaceOptions::default()).unwrap();
     let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
-    let told = space.histories(&found.finding().unwrap().trace);
+    let run = found.finding().unwrap().trace.transitions();
+    let run: Vec<_> = run.map(|(before, step)| (before, step.event, step.state)).collect();
+    let told = space.histories(&run);
     let [HistoryText { name, operations, reasons }] = told.as_slice() else {
         panic!("there is one history: {told:?}")
     };

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use everypath_explore::{
     Described, EventId, EventPattern, EventText, HistoryText, OperationText, PartText, StateId,
-    StateText, Trace,
+    StateText,
 };
 use everypath_model::{
     Ignored, Nodes, ObservedStep, Protocol,
@@ -128,9 +128,9 @@ impl<P: Protocol> Described for PlainSpace<'_, P> {
         Some(Duration::from_nanos(clock.unit * u64::from(self.happened(event).after)))
     }
 
-    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
-        let steps = run.transitions().map(|(before, step)| {
-            (self.world(before), self.happened(step.event), self.world(step.state))
+    fn histories(&self, run: &[(StateId, EventId, StateId)]) -> Vec<HistoryText> {
+        let steps = run.iter().map(|&(before, event, after)| {
+            (self.world(before), self.happened(event), self.world(after))
         });
         let steps = steps.take_while(|(.., after)| after.broken().is_none());
         let steps: Vec<_> = steps.collect();

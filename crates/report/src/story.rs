@@ -75,6 +75,8 @@ impl Story {
     /// thousands of steps may have as many packets in flight.
     #[must_use]
     pub fn tell(space: &impl Described, trace: &Trace) -> Self {
+        let run = trace.transitions().map(|(before, step)| (before, step.event, step.state));
+        let run: Vec<_> = run.collect();
         let mut now = Duration::ZERO;
         let steps = trace.transitions().map(|(before, step)| StoryStep {
             result: space.result_text(before, step.event),
@@ -88,7 +90,7 @@ impl Story {
         Self {
             initial: space.state_text(trace.initial),
             steps: steps.collect(),
-            histories: space.histories(trace),
+            histories: space.histories(&run),
         }
     }
 

@@ -9,7 +9,7 @@ use super::{
     Described, EventId, EventText, Fate, Guided, HistoryText, Judged, Measured, Related, Saved,
     Space, StateId, StateText, Step, Verdict,
 };
-use crate::{EventPattern, PartChange, Trace};
+use crate::{EventPattern, PartChange};
 
 impl<S: Space + ?Sized> Space for Box<S> {
     fn initial(&mut self, states: &mut Vec<StateId>) {
@@ -152,7 +152,7 @@ impl<S: Described + ?Sized> Described for Box<S> {
         (**self).state_change(before, after)
     }
 
-    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+    fn histories(&self, run: &[(StateId, EventId, StateId)]) -> Vec<HistoryText> {
         (**self).histories(run)
     }
 

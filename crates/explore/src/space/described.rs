@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{EventId, HistoryText, Space, StateId};
-use crate::{EventPattern, PartChange, Trace};
+use crate::{EventPattern, PartChange};
 
 /// An event in words. It is printed, and identifies the event in files.
 ///
@@ -112,8 +112,9 @@ pub trait Described: Space {
         self.state_text(before).changes_to(&self.state_text(after))
     }
 
-    /// What clients asked for in a run and what they were answered, if the space knows.
-    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+    /// What clients asked for in a run and what they were answered, if the space knows. The run has all its steps, each with
+    /// the state before and after it.
+    fn histories(&self, run: &[(StateId, EventId, StateId)]) -> Vec<HistoryText> {
         let _ = run;
         Vec::new()
     }

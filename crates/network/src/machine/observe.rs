@@ -2,7 +2,7 @@
 
 use std::io;
 
-use everypath_explore::{HistoryText, OperationText, Trace};
+use everypath_explore::{EventId, HistoryText, OperationText, StateId};
 use everypath_model::{
     Memory, NodeId, Nodes, ObservedStep, Packet, Protocol, Topology, WorldView,
     history::{ToldHistory, ToldOperation},
@@ -84,7 +84,7 @@ pub(crate) trait Observe {
     fn known_memories(&self, observer: usize) -> usize;
 
     /// The histories of a run.
-    fn histories(&self, tables: &Tables, run: &Trace) -> Vec<HistoryText>;
+    fn histories(&self, tables: &Tables, run: &[(StateId, EventId, StateId)]) -> Vec<HistoryText>;
 }
 
 impl<P: Protocol> Observe for ProtocolMachine<'_, P> {
@@ -172,9 +172,9 @@ impl<P: Protocol> Observe for ProtocolMachine<'_, P> {
         self.memories[observer].known.len()
     }
 
-    fn histories(&self, tables: &Tables, run: &Trace) -> Vec<HistoryText> {
-        let steps = run.transitions().map(|(before, step)| {
-            (unpack(before).0, EventName::unpack(step.event), unpack(step.state).0)
+    fn histories(&self, tables: &Tables, run: &[(StateId, EventId, StateId)]) -> Vec<HistoryText> {
+        let steps = run.iter().map(|&(before, event, after)| {
+            (unpack(before).0, EventName::unpack(event), unpack(after).0)
         });
         // A handler that has failed ends the run.
         let steps = steps.take_while(|(.., after)| tables.interner.breakage(*after).is_none());

@@ -17,7 +17,7 @@ use std::{
 
 use everypath_explore::{
     Described, EventId, EventPattern, EventText, Fate, Guided, HistoryText, Judged, Measured,
-    PartChange, Related, Saved, Space, StateId, StateText, Step, Trace, Verdict,
+    PartChange, Related, Saved, Space, StateId, StateText, Step, Verdict,
 };
 use everypath_model::{EventKind, NativeCounts, Protocol, Scenario, WorldSnapshot};
 use indexmap::IndexSet;
@@ -440,7 +440,7 @@ impl Described for NetworkSpace<'_> {
         self.view().describe_change(before, after)
     }
 
-    fn histories(&self, run: &Trace) -> Vec<HistoryText> {
+    fn histories(&self, run: &[(StateId, EventId, StateId)]) -> Vec<HistoryText> {
         self.machine.histories(&self.tables, run)
     }
 
