@@ -287,6 +287,47 @@ fn limits_end_a_run_cleanly_with_exit_code_3() {
 }
 
 #[test]
+fn what_makes_a_space_large_is_explained() {
+    let large = ["check", "arq", "--max-depth", "none", "--why-large", "--json"];
+    let output = run(&large);
+    assert_eq!(code(&output), 3);
+    let found: Value = serde_json::from_str(&out(&output)).unwrap();
+    let growth = &found["growth"];
+    assert_eq!(growth["judged"], true);
+    assert_eq!(growth["trends"][0]["sort"], "packets");
+    assert_eq!(growth["trends"][0]["place"], "n1→n0");
+    let how = growth["remedies"][0]["how"].as_str().unwrap();
+    assert!(how.ends_with(" check arq --set network=inbox:4"), "{how}");
+    let contributions = &found["contributions"];
+    let states = contributions["states"].as_u64().unwrap();
+    assert!((20_000..22_000).contains(&states), "{states}");
+    assert_eq!(contributions["parts"][0]["part"], "packets");
+
+    // A search that ends by itself needs no explanation, and does not grow.
+    let all = run(&["check", "distance-vector", "--json"]);
+    let all: Value = serde_json::from_str(&out(&all)).unwrap();
+    assert!(all["growth"].is_null() && all["contributions"].is_null());
+    let asked = run(&["check", "distance-vector", "--why-large"]);
+    let text = out(&asked);
+    assert!(text.contains("\nbound: 100,000 states, since no limit was given"), "{text}");
+    assert!(text.contains("\n1,473 states were compared\n"), "{text}");
+    assert!(!text.contains("grow"), "{text}");
+
+    for (options, why) in [
+        (&["--strategy", "walk", "--max-depth", "9"][..], "stores no states"),
+        (&["--cross-check"], "stop at different places"),
+        (&["--each-assertion"], "cannot be used with"),
+    ] {
+        let refused = run(&[&["check", "arq", "--why-large"], options].concat());
+        assert_eq!(code(&refused), 2);
+        let words = complaint(&refused);
+        let words =
+            words.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+        assert!(words.contains(why), "{words}");
+    }
+}
+
+#[test]
 fn unknown_names_and_values_are_refused_with_a_remedy() {
     refuses(&["check", "arc"], &["there is no scenario `arc`", "did you mean `arq`?"]);
     refuses(

@@ -28,11 +28,18 @@ use crate::panics;
 /// fn is_data<T: Data>(_: &T) {}
 /// is_data(&Packet::Data(1));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a state, message, timer or command yet",
+    label = "it cannot be compared, printed and written to a file",
+    note = "put `#[data]` above `{Self}`, and above the types of its fields; `#[data]` is in `everypath::prelude`"
+)]
 pub trait Data:
     Clone + Eq + Hash + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
 }
 
+// Otherwise the compiler names the first trait that is missing, and suggests a crate to depend on.
+#[diagnostic::do_not_recommend]
 impl<T> Data for T where
     T: Clone + Eq + Hash + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {

@@ -111,23 +111,25 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The faults: the kind of events of each, the method of a scenario that sets its budget, and the budget.
+    /// The budgets as texts, each with the kind of its events and the method of a scenario that sets it.
     ///
     /// ```
-    /// use everypath_model::{Budget, EventKind, Faults};
+    /// use everypath_model::{Budget, Faults};
     ///
     /// let faults = Faults { loss: Budget::AtMost(2), ..Faults::default() };
-    /// assert_eq!(faults.listed()[0], (EventKind::Lose, "loss", Budget::AtMost(2)));
+    /// assert_eq!(faults.listed()[0], ("lose", "loss", "2".to_owned()));
     /// ```
     #[must_use]
-    pub fn listed(&self) -> [(EventKind, &'static str, Budget); 5] {
+    pub fn listed(&self) -> [(&'static str, &'static str, String); 5] {
+        let Self { loss, duplication, reboot, link_failure, link_return } = self;
         [
-            (EventKind::Lose, "loss", self.loss),
-            (EventKind::Duplicate, "duplication", self.duplication),
-            (EventKind::Reboot, "reboot", self.reboot),
-            (EventKind::LinkDown, "link_failure", self.link_failure),
-            (EventKind::LinkUp, "link_return", self.link_return),
+            (EventKind::Lose, "loss", loss),
+            (EventKind::Duplicate, "duplication", duplication),
+            (EventKind::Reboot, "reboot", reboot),
+            (EventKind::LinkDown, "link_failure", link_failure),
+            (EventKind::LinkUp, "link_return", link_return),
         ]
+        .map(|(kind, method, budget)| (kind.name(), method, budget.to_string()))
     }
 
     /// Whether links can fail.

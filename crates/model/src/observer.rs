@@ -4,7 +4,7 @@ use std::any::TypeId;
 
 use serde::de::DeserializeOwned;
 
-use crate::{Data, Event, Memory, NodeId, Protocol, Topology, WorldView};
+use crate::{Data, Event, Memory, NodeId, Protocol, Topology, WorldView, world::ensure_exists};
 
 /// The nodes of a world, without its network: what an observer reads of the worlds before and after a step.
 ///
@@ -36,8 +36,13 @@ impl<'a, P: Protocol> Nodes<'a, P> {
     }
 
     /// The state of a node.
+    ///
+    /// # Panics
+    /// If there is no such node.
     #[must_use]
+    #[track_caller]
     pub fn node(&self, node: NodeId) -> &'a P::State {
+        ensure_exists(node, self.view.topology());
         self.view.state(node)
     }
 
@@ -48,8 +53,13 @@ impl<'a, P: Protocol> Nodes<'a, P> {
     }
 
     /// The timers that are set at a node, in their order.
+    ///
+    /// # Panics
+    /// If there is no such node.
     #[must_use]
+    #[track_caller]
     pub fn timers(&self, node: NodeId) -> &'a [P::Timer] {
+        ensure_exists(node, self.view.topology());
         self.view.timers(node)
     }
 }

@@ -264,6 +264,7 @@ impl Parameters {
     }
 
     /// A number in a range.
+    #[track_caller]
     pub fn number<T: Value>(
         &mut self,
         name: &str,
@@ -282,6 +283,7 @@ impl Parameters {
     }
 
     /// A switch.
+    #[track_caller]
     pub fn flag(&mut self, name: &str, default: bool, about: &str) -> bool {
         self.declare(
             name,
@@ -297,6 +299,7 @@ impl Parameters {
     ///
     /// # Panics
     /// If there are no options.
+    #[track_caller]
     pub fn choice<T: Clone + PartialEq>(
         &mut self,
         name: &str,
@@ -316,6 +319,7 @@ impl Parameters {
     }
 
     /// A length of time.
+    #[track_caller]
     pub fn duration(&mut self, name: &str, default: Duration, about: &str) -> Duration {
         self.declare(
             name,
@@ -328,6 +332,7 @@ impl Parameters {
     }
 
     /// A fault budget.
+    #[track_caller]
     pub fn budget(&mut self, name: &str, default: Budget, about: &str) -> Budget {
         self.declare(
             name,
@@ -348,6 +353,7 @@ impl Parameters {
     /// let network = parameters.network("network", NetworkKind::Unordered, "the order of delivery");
     /// assert_eq!(network, NetworkKind::inbox(1));
     /// ```
+    #[track_caller]
     pub fn network(&mut self, name: &str, default: NetworkKind, about: &str) -> NetworkKind {
         let parse = |text: &str| text.parse().ok();
         self.declare(name, ParameterKind::Network, default, NetworkKind::to_string, parse, about)
@@ -368,6 +374,7 @@ impl Parameters {
     }
 
     /// The audience of broadcasts: `all`, or how many nodes at most.
+    #[track_caller]
     pub fn audience(&mut self, name: &str, default: Audience, about: &str) -> Audience {
         let parse = |text: &str| text.parse().ok();
         self.declare(name, ParameterKind::Audience, default, Audience::to_string, parse, about)
@@ -381,6 +388,7 @@ impl Parameters {
     /// let mut parameters = Parameters::with([("trials", "any")]);
     /// assert_eq!(parameters.number_or_any("trials", Some(3), 1..=9, "how often at most"), None);
     /// ```
+    #[track_caller]
     pub fn number_or_any<T: Value>(
         &mut self,
         name: &str,
@@ -402,6 +410,7 @@ impl Parameters {
     }
 
     /// A topology with this many nodes.
+    #[track_caller]
     pub fn topology(&mut self, name: &str, nodes: usize, default: Shape, about: &str) -> Topology {
         let parse = |text: &str| text.parse().ok();
         let shape =
@@ -417,6 +426,7 @@ impl Parameters {
         self.errors.push(ParameterError::Rejected { name: name.to_owned(), reason: reason.into() });
     }
 
+    #[track_caller]
     fn declare<T>(
         &mut self,
         name: &str,
@@ -450,6 +460,26 @@ impl Parameters {
             about: about.to_owned(),
         });
         value
+    }
+
+    /// The names and values of the parameters that set the network, the capacity of its links, or a budget.
+    ///
+    /// ```
+    /// use everypath_model::{Budget, Parameters};
+    ///
+    /// let mut parameters = Parameters::new();
+    /// parameters.flag("eager", true, "whether nodes are eager");
+    /// parameters.budget("loss", Budget::AtMost(2), "how many packets are lost");
+    /// let environment: Vec<_> = parameters.environment().collect();
+    /// assert_eq!(environment, [("loss", "2")]);
+    /// ```
+    pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        let sets = |parameter: &&Parameter| {
+            use ParameterKind::{Budget, Capacity, Network};
+            matches!(parameter.kind, Network | Capacity | Budget)
+        };
+        let declared = self.declared.iter().filter(sets);
+        declared.map(|parameter| (parameter.name.as_str(), parameter.value.as_str()))
     }
 
     /// The parameters that were declared, in order.

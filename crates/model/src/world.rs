@@ -90,8 +90,13 @@ impl<'a, P: Protocol> World<'a, P> {
     }
 
     /// The state of a node.
+    ///
+    /// # Panics
+    /// If there is no such node.
     #[must_use]
+    #[track_caller]
     pub fn node(&self, node: NodeId) -> &'a P::State {
+        ensure_exists(node, self.view.topology());
         self.view.state(node)
     }
 
@@ -102,8 +107,13 @@ impl<'a, P: Protocol> World<'a, P> {
     }
 
     /// The timers that are set at a node, in their order.
+    ///
+    /// # Panics
+    /// If there is no such node.
     #[must_use]
+    #[track_caller]
     pub fn timers(&self, node: NodeId) -> &'a [P::Timer] {
+        ensure_exists(node, self.view.topology());
         self.view.timers(node)
     }
 
@@ -141,6 +151,26 @@ impl<'a, P: Protocol> World<'a, P> {
     pub fn packets(&self) -> Packets<'a, P> {
         Packets { view: self.view, place: self.view.first_packet(), before: 0 }
     }
+}
+
+/// Panics where the user asks for a node that does not exist.
+#[inline]
+#[track_caller]
+pub(crate) fn ensure_exists(node: NodeId, topology: &Topology) {
+    if node.index() >= topology.len() {
+        no_such_node(node, topology.len());
+    }
+}
+
+#[cold]
+#[track_caller]
+fn no_such_node(node: NodeId, nodes: usize) -> ! {
+    let nodes = match nodes {
+        0 => "the network has none".to_owned(),
+        1 => "the network has n0 alone".to_owned(),
+        more => format!("the network has n0 to {}", NodeId::from(more - 1)),
+    };
+    panic!("there is no node {node}: {nodes}");
 }
 
 /// An iterator over the packets in flight. It reads them one by one, so that finding one does not

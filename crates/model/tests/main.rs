@@ -5,6 +5,7 @@ extern crate everypath_model as everypath;
 mod compile_fail;
 mod components;
 mod data;
+mod data_display;
 mod medium;
 mod names;
 mod native;

@@ -11,6 +11,7 @@ mod features;
 mod findings;
 mod graph;
 mod graph_choices;
+mod histories;
 mod mailboxes;
 mod memo;
 mod native;

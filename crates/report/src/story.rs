@@ -1,12 +1,17 @@
 //! Story: a run in words.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use everypath_explore::{
     Described, EventText, HistoryText, PartChange, PartText, StateText, Trace,
 };
 
-use crate::{history_lines, numbers::span, terminal::escape_controls, value::changes};
+use crate::{
+    history_lines,
+    numbers::span,
+    terminal::escape_controls,
+    value::{Value, changes},
+};
 
 /// A run in words: what happened, and what each event changed.
 ///
@@ -203,6 +208,24 @@ impl StoryStep {
     }
 }
 
+/// A value without a wrapper that only repeats the role of its node: of `Server(Idle)` at `n0 (server)`, `Idle`.
+fn without_role<'a>(part: &str, value: &'a str) -> Cow<'a, str> {
+    // Roles are written with spaces or dashes, variants without.
+    let letters = |text: &str| -> String {
+        text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let role = part.split_once(" (").and_then(|(_, rest)| rest.strip_suffix(')'));
+    let Some(role) = role.map(letters).filter(|role| !role.is_empty()) else { return value.into() };
+    let wrapper = value.split_once('(').map(|(wrapper, _)| letters(wrapper));
+    if wrapper.as_ref() != Some(&role) {
+        return value.into();
+    }
+    match Value::parse(value) {
+        Value::Tuple { items, .. } if items.len() == 1 => items[0].to_string().into(),
+        _ => value.into(),
+    }
+}
+
 /// A state, a line per part; empty bags are skipped, as are those with nothing to say.
 ///
 /// ```
@@ -210,12 +233,15 @@ impl StoryStep {
 ///
 /// let parts = vec![("n0".to_owned(), PartText::Value("Idle".to_owned()))];
 /// assert_eq!(everypath_report::state_lines(&StateText { parts }), ["n0: Idle"]);
+/// // That a node is a server is said once.
+/// let parts = vec![("n0 (server)".to_owned(), PartText::Value("Server(Idle)".to_owned()))];
+/// assert_eq!(everypath_report::state_lines(&StateText { parts }), ["n0 (server): Idle"]);
 /// ```
 #[must_use]
 pub fn state_lines(state: &StateText) -> Vec<String> {
     let parts = state.parts.iter();
     let lines = parts.filter_map(|(name, part)| match part {
-        PartText::Value(value) => Some(format!("{name}: {value}")),
+        PartText::Value(value) => Some(format!("{name}: {}", without_role(name, value))),
         PartText::Bag(values) if values.is_empty() => None,
         PartText::Bag(values) => Some(format!("{name}: {}", values.join(", "))),
     });
@@ -256,6 +282,24 @@ mod tests {
             Story { initial: StateText { parts }, steps, histories: Vec::new() }.to_text(false);
         let shown = "x\\n\\u{1b}[2K\\rHOLDS in every reachable state";
         assert_eq!(text, format!(" 0  initially\n        n0: {shown}\n 1  {shown}\n"));
+    }
+
+    #[test]
+    fn a_wrapper_is_dropped_only_if_it_repeats_the_role() {
+        for (part, value, shown) in [
+            ("n0 (server)", "Server(Leases({}))", "Leases({})"),
+            ("n0 (token server)", "TokenServer(S { a: (1, 2) })", "S { a: (1, 2) }"),
+            ("n0 (server)", "Some(1)", "Some(1)"),
+            ("n0 (server)", "Server", "Server"),
+            ("n0 (server)", "Server(1, 2)", "Server(1, 2)"),
+            ("n0 (server)", "Server(1) or Server(2)", "Server(1) or Server(2)"),
+            ("n0", "Server(1)", "Server(1)"),
+            ("n0 ()", "(1,)", "(1,)"),
+        ] {
+            let state =
+                StateText { parts: vec![(part.to_owned(), PartText::Value(value.to_owned()))] };
+            assert_eq!(state_lines(&state), [format!("{part}: {shown}")]);
+        }
     }
 
     #[test]

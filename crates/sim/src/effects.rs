@@ -120,8 +120,11 @@ impl<'m, P: Protocol, O: Observer<P>> NodeEffects<'m, P, O> {
             true => passage(link, self.me, engine.now, bytes, &mut engine.outages),
             false => Passage::Dropped,
         };
+        let doubled = link.duplicates();
         let flight = Flight::new(sending, self.me, to, message);
+        let copy = doubled.then(|| flight.clone());
         engine.settle(flight, passage, bytes, self.observer);
+        engine.settle_copy(copy, passage, bytes, self.observer);
     }
 
     /// Transmits a message by radio.

@@ -172,7 +172,9 @@ impl<P: Protocol> Engine<P> {
         let Flight { from, receiver, .. } = flight;
         let link = self.carrier.late().between(from, receiver);
         let passage = passage(link, from, self.now, bytes, &mut self.outages);
+        let copy = link.duplicates().then(|| flight.clone());
         self.settle(flight, passage, bytes, observer);
+        self.settle_copy(copy, passage, bytes, observer);
     }
 
     /// A link has decided the fate of a packet.
@@ -205,6 +207,25 @@ impl<P: Protocol> Engine<P> {
                 self.queue.push(time, Priority::Delivery, slot);
             }
         }
+    }
+
+    /// The fate of a copy, if there is one: it arrives right behind the packet, if that arrives and
+    /// there is room on the link.
+    #[inline]
+    pub(crate) fn settle_copy(
+        &mut self,
+        copy: Option<Flight<P::Message>>,
+        passage: Passage,
+        bytes: usize,
+        observer: &mut impl Observer<P>,
+    ) {
+        let Some(copy) = copy.filter(|_| matches!(passage, Passage::Arrives(_))) else {
+            return;
+        };
+        let is_full = self.held.as_ref().is_some_and(|held| held.is_full((copy.from, copy.to)));
+        let passage = if is_full { Passage::Dropped } else { passage };
+        self.packets.sent += 1;
+        self.settle(copy, passage, bytes, observer);
     }
 
     /// Whether the capacity of links is limited.

@@ -34,6 +34,11 @@ impl Held {
         Some(Box::new(Self { most, loses_oldest, links: FxHashMap::default() }))
     }
 
+    /// Whether a link has as many packets as it holds.
+    pub(crate) fn is_full(&self, way: Way) -> bool {
+        self.links.get(&way).is_some_and(|link| link.len() >= self.most)
+    }
+
     /// Whether a link has room for one more packet. A packet that must make room is taken out.
     pub(crate) fn make_room(&mut self, way: Way) -> Room {
         let Some(link) = self.links.get_mut(&way).filter(|link| link.len() >= self.most) else {

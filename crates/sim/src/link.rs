@@ -3,7 +3,7 @@
 use everypath_model::{LinkModel, NodeId};
 
 use crate::{
-    Stream,
+    Probability, Stream,
     clock::{Nanoseconds, nanoseconds},
     losses::Losses,
     transmitter::Transmitter,
@@ -29,21 +29,34 @@ pub(crate) struct Link {
     /// From the end of its sending to its arrival.
     pub(crate) delay: Nanoseconds,
     losses: Losses,
+    /// Which packets arrive twice, if any can.
+    duplications: Option<Box<(Probability, Stream)>>,
 }
 
 impl Link {
-    pub(crate) fn new(to: NodeId, model: LinkModel, losses: Stream) -> Self {
+    /// A link whose random numbers come from a stream for each purpose.
+    pub(crate) fn new(to: NodeId, model: LinkModel, stream: impl Fn(&str) -> Stream) -> Self {
+        let probability = Probability::new(model.duplication);
+        let can_duplicate = probability != Probability::ZERO;
         Self {
             to,
             transmitter: Transmitter::new(model.bandwidth_bps, model.queue),
             delay: nanoseconds(model.delay),
-            losses: Losses::new(model.loss, losses),
+            losses: Losses::new(model.loss, stream("loss")),
+            duplications: can_duplicate.then(|| Box::new((probability, stream("duplication")))),
         }
     }
 
     /// Forgets what is being sent and what waits.
     pub(crate) fn clear(&mut self) {
         self.transmitter.clear();
+    }
+
+    /// Whether a packet that arrives does so twice.
+    #[inline]
+    pub(crate) fn duplicates(&mut self) -> bool {
+        let duplications = self.duplications.as_deref_mut();
+        duplications.is_some_and(|(probability, stream)| stream.happens(*probability))
     }
 
     /// Hands a packet over.
@@ -68,7 +81,7 @@ mod tests {
     fn link(loss: f64, queue: usize) -> Link {
         let model = LinkModel::default().bandwidth_bps(8_000_000).loss(loss).queue(queue);
         let model = model.delay(Duration::from_nanos(50));
-        Link::new(NodeId(1), model, Stream::new(0, 0, "test"))
+        Link::new(NodeId(1), model, |purpose| Stream::new(0, 0, purpose))
     }
 
     #[test]

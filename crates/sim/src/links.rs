@@ -33,8 +33,8 @@ impl Links {
             first.push(links.len());
             for &to in topology.neighbours(from) {
                 let model = exceptions.get(&(from, to));
-                let losses = losses(seed, replication, from, to);
-                links.push(Link::new(to, *model.unwrap_or(&scenario.simulation.link), losses));
+                let model = *model.unwrap_or(&scenario.simulation.link);
+                links.push(Link::new(to, model, streams(seed, replication, from, to)));
             }
         }
         first.push(links.len());
@@ -133,8 +133,8 @@ impl<M> LateLinks<M> {
         match self.links.of(from).binary_search_by_key(&to, |link| link.to) {
             Ok(place) => self.links.at(from, place),
             Err(_) => self.far.entry((from, to)).or_insert_with(|| {
-                let losses = losses(self.seed, self.replication, from, to);
-                Link::new(to, self.far_model, losses)
+                let streams = streams(self.seed, self.replication, from, to);
+                Link::new(to, self.far_model, streams)
             }),
         }
     }
@@ -148,8 +148,9 @@ impl<M> LateLinks<M> {
     }
 }
 
-fn losses(seed: u64, replication: u32, from: NodeId, to: NodeId) -> Stream {
-    Stream::new(seed, replication, &format!("link {}->{} loss", from.0, to.0))
+/// The streams of random numbers of a link, by purpose.
+fn streams(seed: u64, replication: u32, from: NodeId, to: NodeId) -> impl Fn(&str) -> Stream {
+    move |purpose| Stream::new(seed, replication, &format!("link {}->{} {purpose}", from.0, to.0))
 }
 
 /// Hands a packet to a link: its fate, given what is down or goes down meanwhile.

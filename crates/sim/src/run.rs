@@ -137,7 +137,7 @@ pub struct Violation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Packets {
-    /// Handed to a link, or waiting for a receiver; a broadcast is one for every neighbour. By radio: one
+    /// Handed to a link, or waiting for a receiver, or a copy of one that arrives; a broadcast is one for every neighbour. By radio: one
     /// for every node that hears it, or one if its receiver does not; on a shared medium, once that is known.
     /// One that comes back to its sender although it was heard is two.
     pub sent: u64,

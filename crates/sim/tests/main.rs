@@ -6,6 +6,7 @@ mod bursts;
 mod capacity;
 mod closed_forms;
 mod contention;
+mod duplication;
 mod energy;
 mod field;
 mod generators;

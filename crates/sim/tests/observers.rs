@@ -5,6 +5,7 @@ use std::time::Duration;
 use everypath_model::{
     Downtime, Event, Field, IdealRadio, Mobility, Never, Node, NodeId, Nodes, Outage, Part, Path,
     Position, Protocol, Radio, Scenario, Start, Topology, World, data,
+    history::{Counter, CounterAnswer, CounterOperation},
 };
 use everypath_sim::{Limits, SimError, Simulation, StartFrom, TimedEvent, play};
 
@@ -111,6 +112,33 @@ fn step_assertions_are_watched() -> Result<(), SimError> {
     let (few, many) = (scenario(3), scenario(1000));
     let violation = Simulation::new(&few, 1, 0)?.run(&limits)?.violation;
     assert_eq!(violation.expect("they hear more").assertion, "few greetings are heard");
+    assert!(Simulation::new(&many, 1, 0)?.run(&limits)?.violation.is_none());
+    Ok(())
+}
+
+/// All greetings that are heard are numbered, as long as they are few.
+#[test]
+fn histories_are_watched() -> Result<(), SimError> {
+    let limits = Limits::default().violation(true);
+    let scenario = |most: i64| {
+        Scenario::new(Echo, Topology::chain(2))
+            .history("numbers", Counter(0), move |record, step| {
+                let sum = |nodes: &Nodes<'_, Echo>| {
+                    nodes.nodes().map(|(_, it)| i64::from(*it)).sum::<i64>()
+                };
+                if let Event::Deliver { node, .. } = step.event {
+                    record.invoke(*node, CounterOperation::Next);
+                    record.answer(*node, CounterAnswer::Value(sum(&step.before).min(most)));
+                }
+            })
+            .assert_linearizable("every greeting has a number of its own")
+    };
+    let (few, many) = (scenario(3), scenario(1000));
+    let violation = Simulation::new(&few, 1, 0)?.run(&limits)?.violation;
+    assert_eq!(
+        violation.expect("two have the same").assertion,
+        "every greeting has a number of its own"
+    );
     assert!(Simulation::new(&many, 1, 0)?.run(&limits)?.violation.is_none());
     Ok(())
 }

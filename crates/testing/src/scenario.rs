@@ -3,7 +3,7 @@
 use std::{any::type_name, fmt::Display};
 
 use everypath_explore::Trace;
-use everypath_model::{ParameterKind, Parameters, Protocol, Scenario, scenario_name};
+use everypath_model::{Parameters, Protocol, Scenario, scenario_name};
 use everypath_network::{NetworkSpace, SpaceOptions};
 use everypath_report::Surroundings;
 
@@ -74,16 +74,18 @@ impl<P: Protocol> Explored for Built<P> {
     }
 
     fn surroundings(&self) -> Surroundings {
-        let Scenario { network, faults, receivers, .. } = &self.scenario;
-        let faults = faults.listed();
-        let faults = faults.map(|(kind, method, budget)| (kind.name(), method, budget.to_string()));
-        let settings = self.parameters.declared().iter().filter(|parameter| {
-            matches!(parameter.kind, ParameterKind::Network | ParameterKind::Budget)
-        });
-        let settings: Vec<_> = settings.map(|it| (it.name.clone(), it.value.clone())).collect();
-        let around = Surroundings::new(&network.to_string(), faults, settings);
-        let could_have_mailboxes = around.could_have_mailboxes && receivers.is_none();
-        Surroundings { could_have_mailboxes, ..around }
+        let Scenario { network, capacity, faults, timeouts, receivers, simulation, .. } =
+            &self.scenario;
+        let mut around = Surroundings::new(
+            &network.to_string(),
+            &capacity.to_string(),
+            faults.listed(),
+            !timeouts.is_empty(),
+            self.parameters.environment(),
+        );
+        around.could_have_mailboxes &= receivers.is_none();
+        around.could_have_capacity &= receivers.is_none() && simulation.field.is_none();
+        around
     }
 
     #[track_caller]

@@ -17,7 +17,7 @@ use everypath_testing::check;
 /// A node with one timer that fires again and again; what it does then is the one thing that grows.
 #[derive(Clone, Copy)]
 enum Endless {
-    /// It sends the same packet again, and nobody answers.
+    /// It sends the same packet again, and there is no answer.
     Resend,
     /// It counts, and tells the number.
     Count,
@@ -121,13 +121,19 @@ fn packets_that_pile_up_are_named_with_remedies() {
         " packets from n0 to n1, most of them `Data`, at depth ",
         ", 1 more every level, by `timer@0:Again`\n",
         "\nwhat can be done:\n  .set(\"network\", \"inbox:4\")\n",
-        "\n  .prune(\"more than ",
+        "\n  .capacity(4)\n",
         "\n  .max_depth(",
     ] {
         assert!(text.contains(part), "{part:?} is not in:\n{text}");
     }
     // What is advised works.
     check(resend).set("network", "inbox:4").assert_holds();
+    let limited = |parameters: &mut Parameters| resend(parameters).capacity(4);
+    check(limited).assert_holds();
+    let timed = |parameters: &mut Parameters| {
+        resend(parameters).timeouts_of("timer@0:Again", Budget::AtMost(2))
+    };
+    check(timed).assert_holds();
     let depth = text.split(".max_depth(").nth(1).and_then(|rest| rest.split(')').next());
     check(resend).max_depth(depth.unwrap().parse().unwrap()).assert_holds();
 }
@@ -138,7 +144,8 @@ fn numbers_that_grow_have_their_path() {
     assert!(text.contains("\n  `n0.next_id` is "), "{text}");
     assert!(text.contains(", 1 more every level, by `timer@0:Again`"), "{text}");
     assert!(text.contains("|world| world.node(NodeId(0)).next_id > "), "{text}");
-    assert!(text.contains("\n  next_id: Ignored<…>\n"), "{text}");
+    let budget = ".timeouts_of(\"timer@0:Again\", Budget::AtMost(2))";
+    assert!(text.contains(budget), "{text}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What grows in a search that does not end, `--why-large`, and what can be done.
 
 use everypath_explore::{Explorable, Exploration, Options};
-use everypath_model::ParameterKind;
 use everypath_report::{Contributions, Growth, Remedy, Surroundings, Tool, Trend, remedies_text};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +9,7 @@ use crate::{
     arguments::search::{StrategyName, word},
     error::{CliError, unused},
     output::{numbers::grouped, program_path, shell_word},
-    scenarios::subject::Subject,
+    scenarios::{outline::Outline, subject::Subject},
 };
 
 /// How many states `--why-large` visits, if no limit was given.
@@ -73,7 +72,7 @@ impl Largeness {
             growth.find_causes(&found.sample, space);
             let is_whole = stopped && options.goes_by_levels();
             let whole = is_whole.then_some(growth.depth);
-            remedies = growth.remedies(&surroundings(built), &Tool::Command(command(built)), whole);
+            remedies = growth.remedies(&surroundings(built), &command(built), whole);
         }
         Some(Self { growth, remedies, contributions })
     }
@@ -142,33 +141,30 @@ fn surroundings(built: &Subject<'_>) -> Surroundings {
     if built.is_driver() {
         return Surroundings::default();
     }
-    let faults = scenario.faults.listed();
-    let faults = faults.map(|(kind, method, budget)| (kind.name(), method, budget.to_string()));
-    let settings = built.parameters.declared().iter().filter(|parameter| {
-        matches!(parameter.kind, ParameterKind::Network | ParameterKind::Budget)
-    });
-    let settings: Vec<(String, String)> =
-        settings.map(|parameter| (parameter.name.clone(), parameter.value.clone())).collect();
-    let around = Surroundings::new(&scenario.network.to_string(), faults, settings);
-    Surroundings {
-        could_have_mailboxes: around.could_have_mailboxes && !scenario.has_receivers,
-        ..around
-    }
+    let Outline { network, capacity, faults, timeouts, .. } = scenario;
+    let mut around = Surroundings::new(
+        &network.to_string(),
+        &capacity.to_string(),
+        faults.listed(),
+        !timeouts.is_empty(),
+        built.parameters.environment(),
+    );
+    let on_field = scenario.simulation.field.is_some();
+    around.could_have_mailboxes &= !scenario.has_receivers;
+    around.could_have_capacity &= !scenario.has_receivers && !on_field;
+    around
 }
 
 /// The command that checks a scenario with the same parameters.
-fn command(built: &Subject<'_>) -> String {
+fn command(built: &Subject<'_>) -> Tool {
     let name = match built.file {
         Some(file) => file.file.path.display().to_string(),
         None => built.name.clone(),
     };
-    let mut words = vec![program_path(), "check".to_owned(), name];
+    let check = format!("{} check {}", shell_word(program_path()), shell_word(name));
     let changed = built.parameters.declared().iter().filter(|it| it.value != it.default);
-    for parameter in changed.filter(|_| built.file.is_none()) {
-        words.push("--set".to_owned());
-        words.push(format!("{}={}", parameter.name, parameter.value));
-    }
-    words.into_iter().map(shell_word).collect::<Vec<_>>().join(" ")
+    let changed = changed.filter(|_| built.file.is_none());
+    Tool::Command { check, set: changed.map(|it| (it.name.clone(), it.value.clone())).collect() }
 }
 
 /// What grows with the depth of the search, as a sample of its states shows.
@@ -205,7 +201,7 @@ struct TrendReport {
     depth: u32,
     /// It grows by this much …
     more: u64,
-    /// … every so many levels.
+    /// … in this many levels.
     every: u32,
     /// The variant that most of the packets are, if it is packets and most are of one.
     kind: Option<String>,

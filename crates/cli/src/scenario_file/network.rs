@@ -79,6 +79,7 @@ pub(super) static LINK: Keys = Keys {
             },
             "the probability of losing a packet, or a model of bursts (Gilbert-Elliott)",
         ),
+        key("duplication", Number(0.0..=1.0), "the probability that a packet arrives twice"),
         key("queue", QUEUE, "the largest number of packets that wait"),
     ]],
     rules: &[],
@@ -189,6 +190,7 @@ pub(super) fn apply_links(section: Section<'_>, link: &mut LinkModel) {
         link.bandwidth_bps = item.value.as_whole();
     }
     link.delay = section.duration("delay").unwrap_or(link.delay);
+    link.duplication = section.number("duplication").unwrap_or(link.duplication);
     link.queue = section.whole("queue").map_or(link.queue, |queue| queue as usize);
     if let Some(bursts) = section.below("loss") {
         let probability = |key: &str| bursts.number(key).expect("a rule requires it");

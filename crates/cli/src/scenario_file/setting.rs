@@ -413,7 +413,9 @@ impl Setting {
             ScenarioError::Outage(_) => "faults",
             ScenarioError::Unsendable | ScenarioError::FlowToItself(_) => "flows",
             ScenarioError::Rhythm { .. } | ScenarioError::UnknownNode(_) => "flows",
-            ScenarioError::Bandwidth | ScenarioError::Loss(_) => "links",
+            ScenarioError::Bandwidth | ScenarioError::Loss(_) | ScenarioError::Duplication(_) => {
+                "links"
+            }
             ScenarioError::WarmUp { .. } => "measurements",
             _ => "scenario",
         };

@@ -152,7 +152,7 @@ fn of_file(what: String, file: Option<&ReadFile>) -> String {
 
 /// How links treat packets.
 fn link_text(setup: &SimulationOutline) -> String {
-    let LinkModel { bandwidth_bps, delay, loss, queue, .. } = setup.link;
+    let LinkModel { bandwidth_bps, delay, loss, duplication, queue, .. } = setup.link;
     let speed = bandwidth_bps.map_or("no transmission time".to_owned(), |bps| {
         format!("{} bit/s", significant(bps as f64))
     });
@@ -160,11 +160,15 @@ fn link_text(setup: &SimulationOutline) -> String {
         Loss::Independent(share) => format!("loss {}", significant(share)),
         Loss::Bursts(_) => "loss in bursts".to_owned(),
     };
+    let duplication = match duplication {
+        0.0 => String::new(),
+        share => format!(", duplication {}", significant(share)),
+    };
     let own = match setup.own_links {
         0 => String::new(),
         some => format!("; {some} directions with values of their own"),
     };
-    format!("{speed}, delay {delay:?}, {loss}, queue {queue}{own}")
+    format!("{speed}, delay {delay:?}, {loss}{duplication}, queue {queue}{own}")
 }
 
 fn mobility_name(field: &Field, trace: Option<&ReadFile>) -> &'static str {

@@ -67,8 +67,9 @@ impl Report<'_> {
         let mut parts = self.built.scenario.simulation.outages.iter();
         let nodes_fail = parts.clone().any(|part| matches!(part, Part::Node(_)));
         let links_fail = parts.any(|part| matches!(part, Part::Link(..)));
+        let duplicates = self.built.scenario.simulation.link.duplication > 0.0;
         let kinds = [
-            ("duplication", faults.duplication, false),
+            ("duplication", faults.duplication, duplicates),
             ("reboot", faults.reboot, nodes_fail),
             ("link failure", faults.link_failure, links_fail),
         ];

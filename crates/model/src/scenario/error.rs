@@ -68,6 +68,9 @@ pub enum ScenarioError {
     /// A link with an invalid probability.
     #[error("the losses of a link have a probability of {0}; it must be from 0 to 1")]
     Loss(String),
+    /// A link with an invalid probability of duplications.
+    #[error("the duplications of a link have a probability of {0}; it must be from 0 to 1")]
+    Duplication(String),
     /// Bursts of losses that neither begin nor end.
     #[error(
         "a link loses packets in bursts that neither begin nor end: `to_bad` and `to_good` are 0; make one of them positive, or give a probability"

@@ -226,6 +226,9 @@ impl<P: Protocol> SimulationSetup<P> {
             if let Some(none) = link.loss.probabilities().into_iter().find(is_none) {
                 return Err(ScenarioError::Loss(none.to_string()));
             }
+            if is_none(&link.duplication) {
+                return Err(ScenarioError::Duplication(link.duplication.to_string()));
+            }
             if link.loss.is_stuck() {
                 return Err(ScenarioError::Stuck);
             }

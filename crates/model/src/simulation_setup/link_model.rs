@@ -1,4 +1,4 @@
-//! Delay, bandwidth, loss and queue of a simulated link.
+//! Delay, bandwidth, loss, duplication and queue of a simulated link.
 
 use std::time::Duration;
 
@@ -28,17 +28,20 @@ pub struct LinkModel {
     pub delay: Duration,
     /// Which packets are lost on the way.
     pub loss: Loss,
+    /// The probability that a packet arrives twice.
+    pub duplication: f64,
     /// How many packets can wait for the link; further ones are dropped.
     pub queue: usize,
 }
 
 impl Default for LinkModel {
-    /// 10 Mbit/s, 1 ms, no loss, 100 packets.
+    /// 10 Mbit/s, 1 ms, no loss, no duplication, 100 packets.
     fn default() -> Self {
         Self {
             bandwidth_bps: Some(10_000_000),
             delay: Duration::from_millis(1),
             loss: Loss::NONE,
+            duplication: 0.0,
             queue: 100,
         }
     }
@@ -48,5 +51,6 @@ crate::setters!(LinkModel {
     bandwidth_bps: impl Into<Option<u64>>,
     delay: Duration,
     loss: impl Into<Loss>,
+    duplication: f64,
     queue: usize,
 });

@@ -58,6 +58,11 @@ fn includes(all: &[u32], some: &[u32]) -> bool {
         && some.iter().all(|one| all.find(|&candidate| candidate >= one) == Some(one))
 }
 
+/// What observers remember in a tuple.
+fn memories(tables: &Tables, tuple: u32) -> &[u32] {
+    &tables.interner.tuples.get(tuple)[tables.interner.nodes.len()..]
+}
+
 /// The data of relations between states.
 pub(crate) struct Relations {
     /// By user-defined relation.
@@ -143,15 +148,17 @@ impl Relations {
         let Some(own) = relation.checked_sub(1) else {
             return u64::from(self.meanings.of(tables, machine, tuple));
         };
+        let memories = memories(tables, tuple);
+        let with_memories = |key| memories.iter().fold(key, |key, it| mix(key ^ u64::from(*it)));
         if let Some(known) = self.keys[own].get(tuple) {
-            return known;
+            return with_memories(known);
         }
         if tables.interner.breakage(tuple).is_some() {
             return u64::from(tuple);
         }
         let twice = tables.verifier.is_due(Sort::RelationKey, || state.0);
         let reading = machine.relation_key(tables, tuple, network, own, twice);
-        self.keys[own].learn(tuple, &reading)
+        with_memories(self.keys[own].learn(tuple, &reading))
     }
 
     /// The multiplicities of the packets in flight, reduced to sixteen numbers of at most seven.
@@ -201,7 +208,13 @@ impl Relations {
             }
             Some(own) => {
                 let twice = tables.verifier.is_due(Sort::Relation, || state.0 ^ mix(other.0));
-                tables.interner.breakage(tuple).or(tables.interner.breakage(other_tuple)).is_none()
+                // What observers remember decides what goes wrong later, and the relation cannot read it all.
+                memories(tables, tuple) == memories(tables, other_tuple)
+                    && tables
+                        .interner
+                        .breakage(tuple)
+                        .or(tables.interner.breakage(other_tuple))
+                        .is_none()
                     && machine.is_simulated_by(tables, state, other, own, twice)
             }
         }

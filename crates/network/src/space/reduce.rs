@@ -2,6 +2,7 @@
 
 use everypath_explore::{StateId, Step, Trace, TraceStep};
 use everypath_model::{EventKind, NodeId};
+use rustc_hash::FxHashSet;
 
 use super::NetworkSpace;
 use crate::{
@@ -27,6 +28,19 @@ impl NetworkSpace<'_> {
     #[must_use]
     pub fn reductions(&self) -> Reductions {
         self.tables.setup.reductions
+    }
+
+    /// How many combinations of nodes and memories of observers were met, and how many of nodes alone: what memories cost.
+    /// Nothing, if there are no observers.
+    #[must_use]
+    pub fn memory_counts(&self) -> Option<(u64, u64)> {
+        if self.tables.setup.observers.is_empty() {
+            return None;
+        }
+        let (tuples, nodes) = (&self.tables.interner.tuples, self.tables.interner.nodes.len());
+        let all = 0..tuples.len() as u32;
+        let of_nodes: FxHashSet<&[u32]> = all.map(|tuple| &tuples.get(tuple)[..nodes]).collect();
+        Some((tuples.len() as u64, of_nodes.len() as u64))
     }
 
     /// How often reductions were applied, and what was verified.

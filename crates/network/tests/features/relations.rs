@@ -3,7 +3,7 @@
 use everypath_explore::{
     Described, Judged, Options, Portable, Related, Space, StateId, Stop, explore,
 };
-use everypath_model::{NetworkKind, NodeId, Profile, Scenario};
+use everypath_model::{Capacity, NetworkKind, NodeId, Profile, Scenario};
 use everypath_network::NetworkSpace;
 use proptest::prelude::*;
 
@@ -224,6 +224,8 @@ proptest! {
             if mailboxes { NetworkKind::inbox(1) } else { NetworkKind::Unordered };
         features.case.table.late.take_if(|_| mailboxes);
         features.case.profile = Profile::Standard;
+        // With one, a packet more can displace another.
+        features.case.capacity = Capacity::Unlimited;
         features.case.crowd = None;
         features.pruned_packets = None;
         features.deadlock = false;

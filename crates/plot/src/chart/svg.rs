@@ -5,9 +5,10 @@
 
 use std::fmt::Write;
 
+use everypath_explore::HistoryText;
 use everypath_report::{counted, shortened, text_width};
 
-use super::{Card, Chart, End, Flight, Happening, SequenceChart};
+use super::{Card, Chart, End, Flight, Happening, SequenceChart, place};
 use crate::markup::{escaped, shortened_line};
 
 /// Left of the first lifeline's column: the numbers of steps.
@@ -60,7 +61,9 @@ impl SequenceChart<'_> {
     #[must_use]
     pub fn to_svg(&self) -> String {
         let chart = Chart::of(self.story);
-        Drawing::new(&chart, chart.cards(&self.story.last())).draw(self.title, self.broken)
+        let mut drawing = Drawing::new(&chart, chart.cards(&self.story.last()));
+        drawing.histories = &self.story.histories;
+        drawing.draw(self.title, self.broken)
     }
 }
 
@@ -129,6 +132,8 @@ struct Drawing<'a> {
     lines: Vec<Line>,
     /// How far the label of the step before reaches below its row.
     reach: f64,
+    /// What clients asked for and were answered.
+    histories: &'a [HistoryText],
     out: String,
 }
 
@@ -144,6 +149,7 @@ impl<'a> Drawing<'a> {
             width,
             lines: Vec::new(),
             reach: 0.0,
+            histories: &[],
             out: String::new(),
         };
         let mut row = drawing.y(chart.happenings.len()) + 10.0;
@@ -216,6 +222,7 @@ impl<'a> Drawing<'a> {
         self.draw_title(title);
         self.draw_rows();
         self.draw_lifelines(bar);
+        self.draw_operations(bar);
         for flight in 0..self.lines.len() {
             self.draw_flight(flight);
         }
@@ -291,6 +298,33 @@ impl<'a> Drawing<'a> {
             );
         }
         self.out.push_str("</g>");
+    }
+
+    /// A bar on the lifeline of its client for each operation, from the step that asks for it to that of its answer.
+    fn draw_operations(&mut self, bottom: f64) {
+        // A style of their own: charts without histories stay as they are.
+        const BAR_STYLE: &str = "fill:#7c3aed;fill-opacity:.3;stroke:#7c3aed";
+        const TEXT_STYLE: &str = "font-size:11px;font-style:italic";
+        for operation in self.histories.iter().flat_map(|history| &history.operations) {
+            let Some(node) = place(&self.chart.nodes, operation.client) else { continue };
+            let (x, top) = (self.x(node), self.y(operation.invoked));
+            let (end, answer) = match &operation.answered {
+                Some((step, answer)) => (self.y(*step), format!(" → {answer}")),
+                None => (bottom, String::new()),
+            };
+            let text = format!("{}{answer}", operation.operation);
+            let room = self.label_room();
+            let _ = write!(
+                self.out,
+                r#"<g class="operation"><title>{}</title><rect x="{:.1}" y="{top:.1}" width="10" height="{:.1}" rx="5" style="{BAR_STYLE}"/><text x="{:.1}" y="{:.1}" text-anchor="end" style="{TEXT_STYLE}">{}</text></g>"#,
+                escaped(&text),
+                x - 5.0,
+                (end - top).max(10.0),
+                x - 9.0,
+                top + 0.5 * ROW,
+                escaped(&shortened(&text, room)),
+            );
+        }
     }
 
     fn draw_flight(&mut self, index: usize) {
@@ -541,6 +575,8 @@ mod tests {
     use proptest::prelude::*;
     use roxmltree::Document;
 
+    use everypath_explore::{HistoryText, OperationText};
+
     use super::super::random;
 
     fn count(svg: &Document<'_>, class: &str) -> usize {
@@ -554,6 +590,30 @@ mod tests {
 
     fn texts(svg: &Document<'_>) -> Vec<String> {
         svg.descendants().filter_map(|node| node.text()).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn operations_are_bars_beside_their_clients() {
+        let mut run = random::Run::new(&["server", "client"]);
+        let none = run.chart("register", None, &[]).to_svg();
+        run.happen("timer", 1, &[("timer", "Ask")], &[]);
+        run.happen("timer", 0, &[("timer", "Wait")], &[]);
+        run.happen("timer", 1, &[("timer", "Tell")], &[]);
+        let operation = |operation: &str, invoked, answered| OperationText {
+            client: 1,
+            operation: operation.to_owned(),
+            invoked,
+            answered,
+        };
+        let whole = operation("Read <1>", 1, Some((2, "Value(1)".to_owned())));
+        let operations = vec![whole, operation("Write(2)", 3, None)];
+        let history = HistoryText { name: "register".to_owned(), operations, reasons: Vec::new() };
+        run.story.histories.push(history);
+        let svg = run.chart("register", None, &[]).to_svg();
+        assert!(!none.contains("operation"));
+        let svg = Document::parse(&svg).unwrap();
+        assert_eq!(count(&svg, "operation"), 2);
+        assert!(texts(&svg).contains(&"Read <1> → Value(1)".to_owned()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::{counted, grouped};
 /// About how many characters of states are read: a sample of larger states has fewer of them.
 const CHARACTERS_MAX: usize = 16 << 20;
 /// How many trends a text names.
-const TRENDS_TOLD: usize = 4;
+const TRENDS_NAMED: usize = 4;
 /// The parameters of events that say what they are about.
 const ABOUT: [&str; 3] = ["message", "timer", "command"];
 /// At how many depths causes are sought.
@@ -80,7 +80,7 @@ pub struct Trend {
     pub depth: u32,
     /// It grows by this much …
     pub more: u64,
-    /// … every so many levels.
+    /// … in this many levels.
     pub every: u32,
     /// Of packets: what most of them are, and how many.
     pub kind: Option<(String, u64)>,
@@ -131,7 +131,7 @@ impl Growth {
         let Some(most) = states_of_each(sample, space) else { return };
         let states: Vec<Vec<StateId>> =
             expanded.map(|at| thinned(&at.states, most).copied().collect()).collect();
-        for trend in self.trends.iter_mut().take(TRENDS_TOLD) {
+        for trend in self.trends.iter_mut().take(TRENDS_NAMED) {
             let mut raised: BTreeMap<String, (u64, Option<String>)> = BTreeMap::new();
             for states in &states {
                 let value =
@@ -162,10 +162,10 @@ impl Growth {
             };
         }
         let mut text = format!("what grows, in a sample of {looked}:\n");
-        for trend in self.trends.iter().take(TRENDS_TOLD) {
+        for trend in self.trends.iter().take(TRENDS_NAMED) {
             text += &format!("  {}\n", trend.to_text());
         }
-        match self.trends.len().saturating_sub(TRENDS_TOLD) {
+        match self.trends.len().saturating_sub(TRENDS_NAMED) {
             0 => text,
             more => text + &format!("  and {more} more\n"),
         }

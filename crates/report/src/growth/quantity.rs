@@ -9,7 +9,7 @@ use crate::value::Value;
 /// The names of the parts of a state that are not those of nodes or observers.
 const NETWORK: &str = "network";
 const TIMERS: &str = " timers";
-/// The longest number in a text that is taken for a number: longer ones are digests.
+/// The longest number in a text that counts as a number: longer ones are digests.
 const DIGITS_MAX: usize = 15;
 
 /// What of a state can grow. The paths are those of stories: `n2.next_id`, `n1.log[…].term`.

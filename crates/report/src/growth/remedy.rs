@@ -6,6 +6,8 @@ use super::{Growth, Quantity, Trend};
 const MAILBOX_MAX: u64 = 4;
 /// The largest number of packets or elements that a suggested pruning allows.
 const PRUNED_MAX: u64 = 8;
+/// The kind of events of timers.
+const TIMER: &str = "timer";
 /// How many remedies are named.
 const REMEDIES_MAX: usize = 3;
 
@@ -25,19 +27,25 @@ pub struct Remedy {
     pub effect: String,
 }
 
-/// How a search is told what to do.
+/// How a search is set up.
 ///
 /// ```
 /// use everypath_report::Tool;
 ///
-/// let tool = Tool::Command("everypath check arq".to_owned());
-/// assert_eq!(tool.max_depth(9), "everypath check arq --max-depth 9");
+/// let check = "everypath check arq".to_owned();
+/// let tool = Tool::Command { check, set: vec![("loss".to_owned(), "2".to_owned())] };
+/// assert_eq!(tool.max_depth(9), "everypath check arq --set loss=2 --max-depth 9");
 /// assert_eq!(Tool::Test.max_depth(9), ".max_depth(9)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tool {
-    /// By options of this command.
-    Command(String),
+    /// By options of a command.
+    Command {
+        /// The command.
+        check: String,
+        /// The parameters that it sets, with their values.
+        set: Vec<(String, String)>,
+    },
     /// By methods of a check in a test.
     Test,
 }
@@ -47,16 +55,31 @@ impl Tool {
     #[must_use]
     pub fn max_depth(&self, depth: u32) -> String {
         match self {
-            Self::Command(command) => format!("{command} --max-depth {depth}"),
+            Self::Command { .. } => format!("{} --max-depth {depth}", self.command(None)),
             Self::Test => format!(".max_depth({depth})"),
         }
     }
 
     fn set(&self, name: &str, value: &str) -> String {
         match self {
-            Self::Command(command) => format!("{command} --set {name}={value}"),
+            Self::Command { .. } => self.command(Some((name, value))),
             Self::Test => format!(".set(\"{name}\", \"{value}\")"),
         }
+    }
+
+    /// The command with one parameter set, in place of its present value.
+    fn command(&self, new: Option<(&str, &str)>) -> String {
+        let Self::Command { check, set } = self else { return String::new() };
+        let kept = set.iter().filter(|(name, _)| new.is_none_or(|(other, _)| name != other));
+        let kept = kept.map(|(name, value)| (name.as_str(), value.as_str()));
+        kept.chain(new).fold(check.clone(), |text, (name, value)| {
+            let word = format!("{name}={value}");
+            let is_plain = |c: char| c.is_alphanumeric() || "._-/=:".contains(c);
+            match word.chars().all(is_plain) {
+                true => format!("{text} --set {word}"),
+                false => format!("{text} --set '{}'", word.replace('\'', r"'\''")),
+            }
+        })
     }
 }
 
@@ -88,53 +111,61 @@ pub struct FaultBudget {
 /// assert!(Surroundings::default().faults.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Surroundings {
     /// Whether nodes can have mailboxes instead of the present network.
     pub could_have_mailboxes: bool,
     /// The parameter of the scenario that sets the network, if there is one.
     pub network_parameter: Option<String>,
+    /// Whether links can have a capacity, and have none yet.
+    pub could_have_capacity: bool,
+    /// The parameter of the scenario that sets the capacity, if there is one.
+    pub capacity_parameter: Option<String>,
     /// The faults that can happen.
     pub faults: Vec<FaultBudget>,
 }
 
 impl Surroundings {
-    /// What a scenario says: its network, as parameters are written; its faults, each with the kind of its events, the
-    /// method that sets its budget, and the budget, as parameters are written; and its parameters that are networks or
-    /// budgets, with their values.
+    /// What a scenario says, as parameters are written: its network and the capacity of its links; its budgets of faults,
+    /// each with the kind of its events and the method that sets it; whether timers have a budget; and the names and
+    /// values of the parameters that set these.
     ///
     /// ```
     /// use everypath_report::Surroundings;
     ///
-    /// let around = Surroundings::new("fifo", [("lose", "loss", "unlimited")], [("losses", "unlimited")]);
+    /// let faults = [("lose", "loss", "unlimited".to_owned())];
+    /// let around = Surroundings::new("fifo", "unlimited", faults, false, [("losses", "unlimited")]);
     /// assert_eq!(around.faults[0].parameter.as_deref(), Some("losses"));
     /// assert!(around.could_have_mailboxes && around.network_parameter.is_none());
     /// ```
-    pub fn new<T: AsRef<str>>(
+    pub fn new<'a>(
         network: &str,
-        faults: impl IntoIterator<Item = (&'static str, &'static str, T)>,
-        parameters: impl IntoIterator<Item = (T, T)> + Clone,
+        capacity: &str,
+        faults: impl IntoIterator<Item = (&'static str, &'static str, String)>,
+        has_timeouts: bool,
+        parameters: impl IntoIterator<Item = (&'a str, &'a str)> + Clone,
     ) -> Self {
         let setting = |value: &str, is_meant: &dyn Fn(&str) -> bool| {
             let mut parameters = parameters.clone().into_iter();
-            let found =
-                parameters.find(|(name, now)| now.as_ref() == value && is_meant(name.as_ref()));
-            found.map(|(name, _)| name.as_ref().to_owned())
+            let found = parameters.find(|(name, now)| *now == value && is_meant(name));
+            found.map(|(name, _)| name.to_owned())
         };
-        let faults = faults.into_iter().filter(|(.., budget)| budget.as_ref() != "off");
-        let faults = faults.map(|(event, method, budget)| {
-            let budget = budget.as_ref();
-            // A parameter for losses may be called `loss`, `losses` or `lose`.
-            let is_meant = |name: &str| [event, method].iter().any(|it| name.starts_with(&it[..3]));
-            FaultBudget {
-                event,
-                method,
-                times: budget.parse().ok(),
-                parameter: setting(budget, &is_meant),
-            }
-        });
+        let timers = (TIMER, "timeouts", "unlimited".to_owned());
+        let budgets = faults.into_iter().chain((!has_timeouts).then_some(timers));
+        let faults =
+            budgets.filter(|(.., budget)| budget != "off").map(|(event, method, budget)| {
+                // A parameter for losses may be called `loss`, `losses` or `lose`.
+                let is_meant =
+                    |name: &str| [event, method].iter().any(|it| name.starts_with(&it[..3]));
+                let parameter = setting(&budget, &is_meant);
+                FaultBudget { event, method, times: budget.parse().ok(), parameter }
+            });
+        let is_open = !network.starts_with("inbox");
         Self {
-            could_have_mailboxes: !network.starts_with("inbox"),
+            could_have_mailboxes: is_open,
             network_parameter: setting(network, &|_| true),
+            could_have_capacity: is_open && capacity == "unlimited",
+            capacity_parameter: setting(capacity, &|name| name.starts_with("cap")),
             faults: faults.collect(),
         }
     }
@@ -183,37 +214,57 @@ pub fn remedies_text(remedies: &[Remedy]) -> String {
 impl Trend {
     /// What bounds it, the most specific first.
     fn remedies(&self, around: &Surroundings, tool: &Tool) -> Vec<Remedy> {
-        let own =
-            [self.budget(around, tool), self.mailbox(around, tool), self.prune(), self.ignore()];
+        let own = [
+            self.mailbox(around, tool),
+            self.capacity(around, tool),
+            self.budget(around, tool),
+            self.prune(),
+            self.ignore(),
+        ];
         own.into_iter().flatten().collect()
     }
 
     /// Bounds the faults that make it grow.
     fn budget(&self, around: &Surroundings, tool: &Tool) -> Option<Remedy> {
         const FEW: u32 = 2;
-        let kind = self.cause.as_ref()?.split(['@', ':']).next()?;
+        let cause = self.cause.as_ref()?;
+        let kind = cause.split(['@', ':']).next()?;
         let fault = around.faults.iter().find(|fault| fault.event == kind)?;
         if fault.times.is_some_and(|times| times <= FEW) {
             return None;
         }
-        let how = match &fault.parameter {
-            Some(name) => tool.set(name, &FEW.to_string()),
-            None => format!(".{}(Budget::AtMost({FEW}))", fault.method),
+        let (how, events) = match &fault.parameter {
+            Some(name) => (tool.set(name, &FEW.to_string()), kind),
+            // The cause says which timers.
+            None if kind == TIMER => {
+                (format!(".timeouts_of(\"{cause}\", Budget::AtMost({FEW}))"), cause.as_str())
+            }
+            None => (format!(".{}(Budget::AtMost({FEW}))", fault.method), kind),
         };
-        Some(Remedy { how, effect: format!("at most {FEW} events `{kind}` on a run") })
+        Some(Remedy { how, effect: format!("at most {FEW} events `{events}` on a run") })
     }
 
-    /// Bounds the packets in flight by mailboxes.
-    fn mailbox(&self, around: &Surroundings, tool: &Tool) -> Option<Remedy> {
+    /// How many packets are enough, if it is packets that grow.
+    fn packets_enough(&self) -> Option<u64> {
         let is_packets = matches!(self.quantity, Quantity::Packets { .. });
-        if !is_packets || !around.could_have_mailboxes {
-            return None;
-        }
-        let packets = (self.most / 2).clamp(1, MAILBOX_MAX);
-        let how = match &around.network_parameter {
-            Some(name) => tool.set(name, &format!("inbox:{packets}")),
-            None => format!(".network(NetworkKind::inbox({packets}))"),
+        is_packets.then(|| (self.most / 2).clamp(1, MAILBOX_MAX))
+    }
+
+    /// Bounds the packets on each link.
+    fn capacity(&self, around: &Surroundings, tool: &Tool) -> Option<Remedy> {
+        let packets = self.packets_enough().filter(|_| around.could_have_capacity)?;
+        let how = match &around.capacity_parameter {
+            Some(name) => tool.set(name, &packets.to_string()),
+            None => format!(".capacity({packets})"),
         };
+        let effect = format!("bounds the packets: a link holds {packets}, and one more is lost");
+        Some(Remedy { how, effect })
+    }
+
+    /// Bounds the packets in flight by mailboxes, where a parameter can ask for them.
+    fn mailbox(&self, around: &Surroundings, tool: &Tool) -> Option<Remedy> {
+        let packets = self.packets_enough().filter(|_| around.could_have_mailboxes)?;
+        let how = tool.set(around.network_parameter.as_ref()?, &format!("inbox:{packets}"));
         let effect = format!(
             "bounds the packets: each node has a mailbox for {packets}, and a full one loses its oldest"
         );
@@ -307,29 +358,42 @@ mod tests {
     }
 
     #[test]
-    fn packets_are_bounded_by_mailboxes_prunings_and_depth() {
-        let around = Surroundings { could_have_mailboxes: true, ..Surroundings::default() };
+    fn packets_are_bounded_by_mailboxes_capacities_timeouts_and_depth() {
+        let around = Surroundings::new("fifo", "unlimited", [], false, []);
         let grown = growth(packets(), Some("timer@0:Resend"));
-        let prune = ".prune(\"more than 7\", |world| world.packets().filter(|it| (it.from, it.to) == (NodeId(0), NodeId(1))).count() > 7)";
-        assert_eq!(
-            how(&grown, &around, &Tool::Test),
-            [".network(NetworkKind::inbox(4))", prune, ".max_depth(9)"]
-        );
-        let parameter = Some("network".to_owned());
-        let around = Surroundings { network_parameter: parameter, ..around };
-        let tool = Tool::Command("everypath check arq".to_owned());
-        assert_eq!(how(&grown, &around, &tool)[0], "everypath check arq --set network=inbox:4");
+        let timeouts = ".timeouts_of(\"timer@0:Resend\", Budget::AtMost(2))";
+        assert_eq!(how(&grown, &around, &Tool::Test), [".capacity(4)", timeouts, ".max_depth(9)"]);
+
+        let parameters = [("network", "fifo"), ("capacity", "unlimited")];
+        let around = Surroundings::new("fifo", "unlimited", [], false, parameters);
+        let set = [("network", "fifo"), ("name", "it's")];
+        let set = set.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        let tool = Tool::Command { check: "everypath check arq".to_owned(), set };
+        let commands = how(&grown, &around, &tool);
+        let command = r"everypath check arq --set 'name=it'\''s' --set network=inbox:4";
+        assert_eq!(commands[0], command);
+        assert!(commands[1].ends_with(" --set capacity=4"), "{commands:?}");
+    }
+
+    #[test]
+    fn packets_of_bounded_links_are_pruned() {
+        let grown = growth(packets(), None);
+        for (network, capacity) in [("inbox:9", "unlimited"), ("fifo", "9:oldest")] {
+            let around = Surroundings::new(network, capacity, [], true, [("n", "9")]);
+            let prune = ".prune(\"more than 7\", |world| world.packets().filter(|it| (it.from, it.to) == (NodeId(0), NodeId(1))).count() > 7)";
+            assert_eq!(how(&grown, &around, &Tool::Test), [prune, ".max_depth(9)"]);
+        }
     }
 
     #[test]
     fn faults_that_make_it_grow_get_a_budget() {
-        let duplication =
-            FaultBudget { event: "duplicate", method: "duplication", times: None, parameter: None };
-        let around = Surroundings { faults: vec![duplication], ..Surroundings::default() };
-        let grown = growth(packets(), Some("duplicate@1:Data"));
-        assert_eq!(how(&grown, &around, &Tool::Test)[0], ".duplication(Budget::AtMost(2))");
-        let of_timers = growth(packets(), Some("timer@1"));
-        assert!(how(&of_timers, &around, &Tool::Test)[0].starts_with(".prune"));
+        let faults = [("duplicate", "duplication", "unlimited"), ("lose", "loss", "2")];
+        let faults = faults.map(|(event, method, budget)| (event, method, budget.to_owned()));
+        let around = Surroundings::new("inbox:9", "unlimited", faults, true, []);
+        let of = |cause| how(&growth(packets(), Some(cause)), &around, &Tool::Test);
+        assert_eq!(of("duplicate@1:Data")[0], ".duplication(Budget::AtMost(2))");
+        assert!(of("lose@1:Data")[0].starts_with(".prune"), "two losses are few");
+        assert!(of("timer@1")[0].starts_with(".prune"), "timers have a budget");
     }
 
     #[test]

@@ -5,10 +5,10 @@ pub(crate) const DEPTHS_MIN: usize = 8;
 /// The fewest times that a value must have risen: what has a few values only, such as a state of three, has risen to
 /// its largest value by then.
 const RISES_MIN: usize = 6;
-/// The longest distance of levels in "2 more every 3 levels" that is told exactly.
+/// The longest distance of levels in "2 more every 3 levels" that is exact.
 const EVERY_MAX: u32 = 6;
 
-/// A rate: this many more every so many levels.
+/// A rate: this many more in this many levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) more: u64,

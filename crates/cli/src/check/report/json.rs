@@ -176,6 +176,8 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     growth: Option<GrowthReport>,
     /// What the states differ in, with `--why-large`; null without.
     contributions: Option<ContributionsReport>,
+    /// What the memories of observers cost; null if there are none.
+    memories: Option<MemoriesReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
     /// How many counterexamples need more lateness than `--max-late` allows, and were not counted.
@@ -192,6 +194,16 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     #[serde(default)]
     #[cfg_attr(test, schemars(range(min = 0)))]
     time_unit_seconds: Option<f64>,
+}
+
+/// How much larger memories of observers make a search.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Memories"))]
+pub(crate) struct MemoriesReport {
+    /// How many combinations of the nodes and the memories were met.
+    combinations: u64,
+    /// How many of the nodes alone.
+    of_nodes: u64,
 }
 
 /// A condition in the code that calls execute. It has two branches.
@@ -532,6 +544,10 @@ impl Report<'_, '_> {
             native: self.native(),
             growth: self.largeness.and_then(Largeness::growth_report),
             contributions: self.largeness.and_then(Largeness::contributions_report),
+            memories: self
+                .network
+                .and_then(NetworkSpace::memory_counts)
+                .map(|(combinations, of_nodes)| MemoriesReport { combinations, of_nodes }),
             branches: self.branches(),
             too_late: self.findings.too_late.len(),
             max_late_seconds: self.spec.time.max_late.map(|most| most.as_secs_f64()),

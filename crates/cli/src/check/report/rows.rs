@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use everypath_driver::BranchText;
 use everypath_explore::{Ended, Stop, StoreKind, StoreReport, Timings};
+use everypath_network::NetworkSpace;
 
 use super::Report;
 use crate::{
@@ -215,6 +216,14 @@ impl Report<'_, '_> {
                 "states without a successor: {} ends, {} pruned",
                 grouped(counts.ends),
                 grouped(counts.pruned),
+            );
+        }
+        if let Some((all, of_nodes)) = self.network.and_then(NetworkSpace::memory_counts) {
+            let _ = writeln!(
+                text,
+                "memories of observers: {} combinations with nodes, {} of nodes alone",
+                grouped(all),
+                grouped(of_nodes),
             );
         }
         let _ = writeln!(text, "\n{:12}{:>15}{:>20}", "kind", "events", "enabled in states");

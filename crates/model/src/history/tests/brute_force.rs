@@ -65,7 +65,7 @@ fn replica<S: Specification>(
         let mut outcomes = state.outcomes(&arriving).into_iter();
         outcomes.any(|(_, after)| replica(client, all_answers, &after, &rest, asked, history))
     });
-    let with = |operation: &S::Operation| [on_the_way, &[operation.clone()]].concat();
+    let with = |operation: &S::Operation| [on_the_way, std::slice::from_ref(operation)].concat();
     let Some((moment, later)) = history.split_first() else { return true };
     let is_last = later.is_empty();
     arrives

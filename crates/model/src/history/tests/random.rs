@@ -242,7 +242,7 @@ fn continued<S: Sample>(history: &[Moment<S>], moments: usize) -> Vec<Vec<Moment
                         .collect(),
                 };
                 for moment in next {
-                    longer.push([&history[..], &[moment.clone()]].concat());
+                    longer.push([&history[..], std::slice::from_ref(&moment)].concat());
                     longer_added.push([&added[..], &[moment]].concat());
                 }
             }
