@@ -18,7 +18,10 @@ const STATES_MAX: usize = 300;
 /// # Errors
 /// The first difference.
 pub fn compare(scenario: &Scenario<Tabled>, conditions: &Conditions) -> Result<(), String> {
-    [Timers::Any, Timers::Ordered].into_iter().try_for_each(|timers| {
+    // Timers with a budget are refused an order.
+    let can_be_ordered = scenario.timeouts.is_empty();
+    let orders = [(Timers::Any, true), (Timers::Ordered, can_be_ordered)];
+    orders.into_iter().filter(|(_, is_possible)| *is_possible).try_for_each(|(timers, _)| {
         compare_with(scenario, conditions, timers)
             .map_err(|what| format!("timers {timers:?}: {what}"))
     })

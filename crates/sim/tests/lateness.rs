@@ -142,6 +142,19 @@ enum Happened {
     Arrival(NodeId, NodeId, u8),
 }
 
+impl Happened {
+    fn event(&self) -> Event<'_, Told> {
+        match self {
+            Self::Command(word) => command(word),
+            Self::Timer(node, timer) => Event::Timer { node: *node, timer },
+            Self::Arrival(from, to, message) => {
+                let packet = Packet { from: *from, to: *to, message };
+                Event::Deliver { node: *to, packet }
+            }
+        }
+    }
+}
+
 impl Observer<Told> for Kept {
     fn event(&mut self, _: Duration, event: &Event<'_, Told>, _: Option<u64>) {
         self.0.push(match *event {
@@ -166,14 +179,7 @@ fn simulated_runs_need_nothing_to_be_late() {
         let mut kept = Kept::default();
         Simulation::observed(&scenario, 1, 0, &mut kept).unwrap().run(&Limits::default()).unwrap();
         assert!(kept.0.len() > 100, "{}", kept.0.len());
-        let event = |happened| match happened {
-            &Happened::Command(ref word) => command(word),
-            &Happened::Timer(node, ref timer) => Event::Timer { node, timer },
-            &Happened::Arrival(from, to, ref message) => {
-                Event::Deliver { node: to, packet: Packet { from, to, message } }
-            }
-        };
-        let run: Vec<_> = kept.0.iter().map(event).collect();
+        let run: Vec<_> = kept.0.iter().map(Happened::event).collect();
         let run =
             run.into_iter().map(|event| TimedEvent { event, decisions: Decisions::default() });
         let run: Vec<_> = run.take(120).collect();
