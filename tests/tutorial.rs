@@ -1,7 +1,6 @@
-//! Follows `docs/tutorial.md` to the letter, in a crate outside this workspace: every block of Rust
-//! must be part of its stage in `docs/tutorial/`, every stage is built, every command is run,
-//! `cargo test` among them, and what it prints must be what the tutorial shows, but for times, rates
-//! and memory.
+//! Follows both tutorials to the letter, in crates outside this workspace: every block of Rust must be part of its stage
+//! in the tutorial's folder, every stage is built, every command is run, `cargo test` among them, and what it prints must
+//! be what the tutorial shows, but for times, rates and memory.
 //!
 //! If the output has changed for a good reason, `EVERYPATH_UPDATE=1 cargo test --test all tutorial`
 //! puts the new one into the tutorial.
@@ -30,11 +29,18 @@ enum Part {
     Console(Vec<Session>),
 }
 
+// One test for both: readers share a folder of kept counterexamples.
 #[test]
-fn every_command_prints_what_the_tutorial_shows() {
-    let tutorial = Path::new(ROOT).join("docs/tutorial.md");
+fn every_command_prints_what_the_tutorials_show() {
+    follow("tutorial", &["test", "list", "check", "compare", "watch", "simulate", "replay"]);
+    follow("second-tutorial", &["test", "check", "--timed"]);
+}
+
+/// Does all that a tutorial says, and sees that it shows some words of commands.
+fn follow(name: &'static str, words: &[&str]) {
+    let tutorial = Path::new(ROOT).join(format!("docs/{name}.md"));
     let parts = parse(&fs::read_to_string(&tutorial).unwrap());
-    let mut reader = Reader::new();
+    let mut reader = Reader::new(name);
     let mut differences = Vec::new();
     for part in parts {
         match part {
@@ -51,8 +57,8 @@ fn every_command_prints_what_the_tutorial_shows() {
         }
     }
     settle(&tutorial, &differences);
-    for command in ["test", "list", "check", "compare", "watch", "simulate", "replay"] {
-        assert!(reader.commands.contains(command), "the tutorial should show `{command}`");
+    for word in words {
+        assert!(reader.commands.contains(word), "docs/{name}.md should show `{word}`");
     }
 }
 
@@ -74,6 +80,8 @@ fn the_first_stage_is_quoted_in_full() {
 
 /// Does what a reader does.
 struct Reader {
+    /// The tutorial, whose folder has the source of the stages.
+    tutorial: &'static str,
     /// Where the reader works; it is deleted at the end.
     _home: tempfile::TempDir,
     directory: PathBuf,
@@ -86,11 +94,12 @@ struct Reader {
 }
 
 impl Reader {
-    fn new() -> Self {
+    fn new(tutorial: &'static str) -> Self {
         let home = tempfile::tempdir().unwrap();
         // A reader has seen no test fail before.
         let _ = fs::remove_dir_all(users_cargo::target().join("everypath"));
         Self {
+            tutorial,
             directory: home.path().to_owned(),
             _home: home,
             rest: String::new(),
@@ -102,7 +111,8 @@ impl Reader {
 
     fn begin_stage(&mut self, file: &str) {
         file.clone_into(&mut self.stage);
-        self.rest = fs::read_to_string(Path::new(ROOT).join("docs/tutorial").join(file)).unwrap();
+        let folder = Path::new(ROOT).join("docs").join(self.tutorial);
+        self.rest = fs::read_to_string(folder.join(file)).unwrap();
         let source = if file == "main.rs" { "src/main.rs" } else { "src/lib.rs" };
         fs::write(self.directory.join(source), &self.rest).unwrap();
         self.build();

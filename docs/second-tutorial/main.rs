@@ -1,0 +1,1 @@
+everypath::main!(ticket_office::tickets);
