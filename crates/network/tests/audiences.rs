@@ -7,8 +7,8 @@ use everypath_explore::{
     shrink,
 };
 use everypath_model::{
-    Audience, Budget, NetworkKind, Never, Node, NodeId, Profile, Protocol, Scenario, Start,
-    Topology,
+    Audience, Budget, Capacity, NetworkKind, Never, Node, NodeId, Profile, Protocol, Scenario,
+    Start, Topology,
 };
 use everypath_network::{NetworkSpace, SpaceOptions};
 use proptest::prelude::*;
@@ -281,6 +281,7 @@ proptest! {
     fn in_an_unordered_network_all_may_hear(case in case()) {
         let mut case = case;
         case.network = NetworkKind::Unordered;
+        case.capacity = Capacity::Unlimited;
         case.profile = Profile::Standard;
         case.crowd = None;
         case.forbidden.iter_mut().for_each(|forbidden| forbidden.packets = 0);

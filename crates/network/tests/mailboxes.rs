@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use everypath_explore::{Judged, Options, Related, Space, StateId, Stop, enabled, explore};
-use everypath_model::{Budget, NetworkKind, Profile};
+use everypath_model::{Budget, Capacity, NetworkKind, Profile};
 use proptest::prelude::*;
 
 use crate::{
@@ -56,6 +56,7 @@ proptest! {
         let mut case = case;
         case.table.late = None;
         case.link_failure = Budget::Off;
+        case.capacity = Capacity::Unlimited;
         case.network = NetworkKind::GlobalList;
         let list = by_receiver(&case, 4);
         case.network = NetworkKind::inbox(255);
