@@ -159,7 +159,8 @@ impl<P: Protocol> Scenario<P> {
 
     /// Asserts that the latest history is sequentially consistent at every moment: there is an order of all operations
     /// so far that has those of each client in its order, and all answers are right. Operations of different clients can
-    /// have any order, whenever they were asked for.
+    /// have any order, whenever they were asked for. One that its client gave up takes effect at any time after the
+    /// client's earlier ones, or never.
     ///
     /// Since a later operation may have to come before any earlier one of another client, all operations are remembered
     /// but for reads that the first state explains. So it suits short histories.

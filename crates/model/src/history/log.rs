@@ -87,14 +87,12 @@ impl<S: Specification> Log<S> {
     fn operations(&self, moments: usize) -> Vec<Operation<S>> {
         let mut operations: Vec<Operation<S>> = Vec::new();
         let mut current: BTreeMap<NodeId, usize> = BTreeMap::new();
-        let mut lives: BTreeMap<NodeId, usize> = BTreeMap::new();
         for (place, (step, client, moment)) in self.moments[..moments].iter().enumerate() {
             match moment {
                 Moment::Invoked(operation) => {
                     current.insert(*client, operations.len());
                     operations.push(Operation {
                         client: *client,
-                        life: lives.get(client).copied().unwrap_or_default(),
                         operation: operation.clone(),
                         invoked: (*step, place),
                         answer: None,
@@ -106,7 +104,7 @@ impl<S: Specification> Log<S> {
                     operation.answer = Some(answer.clone());
                     operation.answered = Some((*step, place));
                 }
-                Moment::GivenUp => *lives.entry(*client).or_default() += 1,
+                Moment::GivenUp => {}
             }
         }
         operations

@@ -130,6 +130,19 @@ fn a_client_that_sees_a_write_undone_may_see_its_own() {
 }
 
 #[test]
+fn a_client_that_gives_up_keeps_its_order() {
+    let gives_up = |operation| [Moment::Invoke(A, operation), Moment::GiveUp(A)];
+    let history = [&write(A, 1)[..], &gives_up(RegisterOperation::Read), &read(A, 0)].concat();
+    assert_eq!(met(&history), [false, false, false, true]);
+    // What it has given up takes effect at any later time, but not before what it was answered earlier.
+    let given_up = gives_up(RegisterOperation::Write(2));
+    let history = [&write(A, 1)[..], &given_up, &read(A, 1), &read(A, 2)].concat();
+    assert_eq!(met(&history)[..2], [true, true]);
+    let history = [&read(B, 2)[..], &write(A, 1), &given_up, &read(B, 1)].concat();
+    assert_eq!(met(&history)[..2], [false, false]);
+}
+
+#[test]
 fn what_is_read_is_written_before() {
     let history = [read(B, 1), write(A, 1)].concat();
     assert_eq!(met(&history), [false; 4]);
