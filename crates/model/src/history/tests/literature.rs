@@ -191,3 +191,13 @@ fn sequential_consistency_of_each_object_is_not_that_of_both() {
     assert!(holds(Guarantee::SequentiallyConsistent, &start, &one));
     assert!(holds(Guarantee::SequentiallyConsistent, &start, &other));
 }
+
+#[test]
+fn many_operations_without_an_answer_end_with_a_remedy() {
+    let waiting = (1..8).map(|client| enqueue(NodeId(client), char::from(b'a' + client as u8)));
+    let history: Vec<_> = waiting.chain([enqueue(A, 'x'), enqueued(A)]).collect();
+    // The queues that are possible before the answer are not too many; what follows from all of them is.
+    let refused = crate::panics::catch(|| is_linearizable(&history));
+    let text = refused.expect_err("there are too many orders").to_string();
+    assert!(text.contains("possible orders") && text.contains("let fewer clients ask"), "{text}");
+}
