@@ -31,7 +31,7 @@ impl NetworkSpace<'_> {
     }
 
     /// How many combinations of nodes and memories of observers were met, and how many of nodes alone: what memories cost.
-    /// Nothing, if there are no observers.
+    /// Nothing, if there are no observers. This looks at all combinations.
     #[must_use]
     pub fn memory_counts(&self) -> Option<(u64, u64)> {
         if self.tables.setup.observers.is_empty() {
