@@ -144,9 +144,9 @@ fn a_run_is_told_as_a_history() {
     assert_eq!(operations.len(), 3);
     let last = operations.last().unwrap();
     assert_eq!((last.operation.as_str(), last.invoked), ("Read", 7));
-    let reason = "like one register: no order that keeps to the time of operations answers Read of n";
+    let reason = "like one register: no order of the operations explains the answer Value(";
     assert!(reasons[0].starts_with(reason), "{reasons:?}");
-    assert!(reasons[0].contains("as step 7 does; until then: n"), "{reasons:?}");
+    assert!(reasons[0].contains(" in step 7; before it, this order does: n"), "{reasons:?}");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn what_cannot_be_is_refused_with_its_place() {
         .assert_monotonic_reads("losses");
     let text = panic_of(&idle);
     assert!(
-        text.contains("in a step that changes no node"),
+        text.contains("in a step that changes no node: a packet arrives without effect, is lost"),
         "{text}"
     );
 }

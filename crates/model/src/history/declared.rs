@@ -123,7 +123,7 @@ impl<P: Protocol> Scenario<P> {
     ///
     /// The closure sees every step, as an [observer](Self::observer) does, and [records](Record) what clients ask for and
     /// what they are answered. What it does must depend on the step alone. It records nothing in a step in which a packet
-    /// arrives or is lost and no node changes.
+    /// arrives, is lost or is duplicated, or a link changes, and no node changes.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
