@@ -15,6 +15,9 @@ use crate::NodeId;
 /// Operations with their answers, in the order of one client.
 type Answered<S> = VecDeque<(<S as Specification>::Operation, <S as Specification>::Answer)>;
 
+/// An operation without an answer: how many operations of which client come before it, if any, and what it is.
+type GivenUp<S> = (Option<(NodeId, usize)>, <S as Specification>::Operation);
+
 /// What each client was answered, but for reads that the first state explains: any operation of another client may still
 /// come before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,9 +25,8 @@ type Answered<S> = VecDeque<(<S as Specification>::Operation, <S as Specificatio
 pub(super) struct Sequential<S: Specification> {
     start: S,
     answered: BTreeMap<NodeId, Answered<S>>,
-    /// The operations that clients gave up, each with how many operations of which client come before it, if any. What the
-    /// client asks for later need not come after it. Sorted.
-    given_up: Vec<(Option<(NodeId, usize)>, S::Operation)>,
+    /// The operations that clients gave up. What a client asks for later need not come after them. Sorted.
+    given_up: Vec<GivenUp<S>>,
 }
 
 /// One line of operations, of which the last may have no answer.
