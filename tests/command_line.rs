@@ -303,6 +303,27 @@ fn what_makes_a_space_large_is_explained() {
     assert!((20_000..22_000).contains(&states), "{states}");
     assert_eq!(contributions["parts"][0]["part"], "packets");
 
+    // The advice is about the search as it was asked for.
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("file.toml"), "scenario = \"arq\"\n").unwrap();
+    let advice = |scenario: &str, options: &[&str]| -> Vec<String> {
+        let large = ["check", scenario, "--max-depth", "none", "--max-states", "9000", "--json"];
+        let found = json(&run_in(folder.path(), &[&large, options].concat()));
+        let remedies = found["growth"]["remedies"].as_array().unwrap().iter();
+        remedies.map(|it| it["how"].as_str().unwrap().to_owned()).collect()
+    };
+    let ordered = advice("arq", &["--require", "deliver@1", "--timers=ordered"]);
+    let command = " check arq --require 'deliver@1' --timers ordered --set network=inbox:4";
+    assert!(ordered[0].ends_with(command), "{ordered:?}");
+    // A mailbox or a capacity may be too small for the packets of a world in which a search starts.
+    let started = advice("arq", &["--from-simulation", "1ms"]);
+    let command = " check arq --from-simulation 1ms --max-depth ";
+    assert!(started.last().unwrap().contains(command), "{started:?}");
+    assert!(!started.iter().any(|how| how.contains("inbox")), "{started:?}");
+    let with_file = advice("file.toml", &["--set", "timeout=20ms"]);
+    let command = " check file.toml --set timeout=20ms --set network=inbox:4";
+    assert!(with_file[0].ends_with(command), "{with_file:?}");
+
     // A search that ends by itself needs no explanation, and does not grow.
     let all = run(&["check", "distance-vector", "--json"]);
     let all: Value = serde_json::from_str(&out(&all)).unwrap();

@@ -99,7 +99,8 @@ pub struct Observer<P: Protocol> {
     pub name: String,
     /// Whether its memory is shown in the steps of a run: not that of a step assertion.
     pub is_shown: bool,
-    /// Whether it remembers nothing of steps in which a packet arrives or is lost and no node changes, and refuses to.
+    /// Whether it remembers nothing of steps in which a packet arrives, is lost or is duplicated, or a link changes, and no
+    /// node changes, and refuses to.
     pub skips_idle: bool,
     start: Box<dyn Memory>,
     observe: Observation<P>,

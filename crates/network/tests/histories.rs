@@ -144,10 +144,9 @@ fn a_run_is_told_as_a_history() {
     assert_eq!(operations.len(), 3);
     let last = operations.last().unwrap();
     assert_eq!((last.operation.as_str(), last.invoked), ("Read", 7));
-    let reason =
-        "like one register: no order that keeps to the time of operations answers Read of n";
+    let reason = "like one register: no order of the operations explains the answer Value(";
     assert!(reasons[0].starts_with(reason), "{reasons:?}");
-    assert!(reasons[0].contains("as step 7 does; until then: n"), "{reasons:?}");
+    assert!(reasons[0].contains(" in step 7; before it, this order does: n"), "{reasons:?}");
 }
 
 #[test]
@@ -168,6 +167,47 @@ fn obsolete_packets_are_dropped_and_nothing_is_missed() {
         assert_eq!(length(&one), length(&other));
         assert!(other.states_visited < one.states_visited);
     }
+}
+
+/// Node 0 sends a packet to each of the others. The first of them panics; to the other one packets are obsolete.
+struct Panics;
+
+impl Protocol for Panics {
+    type State = u32;
+    type Message = ();
+    type Timer = Never;
+    type Command = ();
+
+    fn start(&self, start: &mut Start<'_, Self>) -> u32 {
+        start.id.0
+    }
+
+    fn commands(&self, me: NodeId, _: &u32) -> Vec<()> {
+        if me == SERVER { vec![()] } else { Vec::new() }
+    }
+
+    fn on_command(&self, node: &mut Node<'_, Self>, (): &()) {
+        node.send(NodeId(1), ());
+        node.send(NodeId(2), ());
+    }
+
+    fn on_message(&self, node: &mut Node<'_, Self>, _: NodeId, (): &()) {
+        assert_ne!(node.id, NodeId(1), "it panics");
+    }
+}
+
+#[test]
+fn recorders_are_not_asked_about_a_node_that_has_failed() {
+    let scenario = Scenario::new(Panics, Topology::full_mesh(3))
+        .obsolete(|state, _| *state == 2)
+        .history("register", Register(0), |_, step| {
+            assert!(step.after.nodes().all(|(node, state)| *state == node.0));
+        })
+        .assert_linearizable("like one register");
+    let mut space = NetworkSpace::new(&scenario, options(Reductions::NONE.obsolete(true))).unwrap();
+    let found = explore(&mut space, &Options::default(), &mut ()).unwrap();
+    let run = &found.finding().unwrap().trace;
+    assert_eq!(space.unreduced(run).unwrap().steps.len(), 2);
 }
 
 /// A relation that cannot read what is remembered does not identify states that differ there.
@@ -235,7 +275,10 @@ fn what_cannot_be_is_refused_with_its_place() {
         })
         .assert_monotonic_reads("losses");
     let text = panic_of(&idle);
-    assert!(text.contains("in a step that changes no node"), "{text}");
+    assert!(
+        text.contains("in a step that changes no node: a packet arrives without effect, is lost"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -16,7 +16,9 @@ pub(crate) mod trial;
 pub(crate) mod values;
 pub(crate) mod which;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::ArgPredicate};
+use clap::{
+    CommandFactory, FromArgMatches, Parser, Subcommand, builder::ArgPredicate, parser::ValueSource,
+};
 
 use check::{CheckArguments, WatchArguments};
 use compare::CompareArguments;
@@ -106,9 +108,60 @@ pub(crate) fn check_of_words<'a>(words: impl Iterator<Item = &'a str>) -> CheckA
     }
 }
 
+/// The headings of options that say what a check explores. The others say when it ends, and what it reads and writes.
+const EXPLORED: [&str; 6] =
+    ["Start", "What to look for", "Search", "Time", "Trust", published::PUBLISHED];
+/// The options below them that read or write files of earlier checks.
+const OF_FILES: [&str; 2] = ["graph", "graph_use"];
+
+/// The options of a command line that say what its `check` explores, a word each; none if it is another command.
+pub(crate) fn explored_by(words: impl Iterator<Item = String>) -> Vec<String> {
+    let command = command("everypath", "SCENARIO");
+    let given = command.clone().try_get_matches_from(words).ok();
+    let given = given.and_then(|mut given| given.remove_subcommand());
+    let (Some(check), Some((_, given))) =
+        (command.find_subcommand("check"), given.filter(|(name, _)| name == "check"))
+    else {
+        return Vec::new();
+    };
+    let is_explored = |arg: &&clap::Arg| {
+        let name = arg.get_id().as_str();
+        arg.get_help_heading().is_some_and(|heading| EXPLORED.contains(&heading))
+            && !OF_FILES.contains(&name)
+            && given.value_source(name) == Some(ValueSource::CommandLine)
+    };
+    let written = |arg: &clap::Arg| -> Vec<String> {
+        let option = format!("--{}", arg.get_long().unwrap_or_default());
+        if !arg.get_action().takes_values() {
+            return vec![option];
+        }
+        let each = given.get_raw_occurrences(arg.get_id().as_str()).into_iter().flatten();
+        let each = each.map(|values| {
+            values.map(|it| it.to_string_lossy().into_owned()).collect::<Vec<_>>().join(",")
+        });
+        match arg.is_require_equals_set() {
+            true => each.map(|value| format!("{option}={value}")).collect(),
+            false => each.flat_map(|value| [option.clone(), value]).collect(),
+        }
+    };
+    check.get_arguments().filter(is_explored).flat_map(written).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_check_explores_can_be_given_again() {
+        let line = "everypath check arq --max-depth none --disable lose@1 --disable=reboot --set loss=1 --json \
+                    --timed --time-unit 5ms --profile standard --graph g --verify-relation --ranking a,b";
+        let words = explored_by(line.split_whitespace().map(str::to_owned));
+        let again = "--disable lose@1 --disable reboot --ranking a,b --timed --time-unit 5ms \
+                     --verify-relation=1 --profile standard";
+        assert_eq!(words, again.split_whitespace().collect::<Vec<_>>());
+        let other = "everypath simulate arq --profile standard";
+        assert!(explored_by(other.split_whitespace().map(str::to_owned)).is_empty());
+    }
 
     #[test]
     fn the_arguments_are_well_formed() {

@@ -7,7 +7,7 @@ use everypath_model::Profile;
 use serde::{Deserialize, Serialize};
 
 /// The heading.
-const PUBLISHED: &str = "Published experiments";
+pub(super) const PUBLISHED: &str = "Published experiments";
 
 /// The semantics of a command.
 #[derive(Args, Clone, Copy, Debug)]

@@ -1,14 +1,20 @@
 //! What grows in a search that does not end, `--why-large`, and what can be done.
 
 use everypath_explore::{Explorable, Exploration, Options};
+use everypath_model::{EQUAL, Profile};
+use everypath_network::Reductions;
 use everypath_report::{Contributions, Growth, Remedy, Surroundings, Tool, Trend, remedies_text};
 use serde::{Deserialize, Serialize};
 
 use super::spec::CheckSpec;
 use crate::{
-    arguments::search::{StrategyName, word},
+    arguments::{
+        explored_by,
+        search::{StrategyName, word},
+        time::TimersName,
+    },
     error::{CliError, unused},
-    output::{numbers::grouped, program_path, shell_word},
+    output::{numbers::grouped, program_path, shell_word, words},
     scenarios::{outline::Outline, subject::Subject},
 };
 
@@ -72,7 +78,7 @@ impl Largeness {
             growth.find_causes(&found.sample, space);
             let is_whole = stopped && options.goes_by_levels();
             let whole = is_whole.then_some(growth.depth);
-            remedies = growth.remedies(&surroundings(built), &command(built), whole);
+            remedies = growth.remedies(&surroundings(built, spec), &command(built, spec), whole);
         }
         Some(Self { growth, remedies, contributions })
     }
@@ -136,35 +142,58 @@ pub(super) fn bound_text(spec: &CheckSpec) -> String {
 }
 
 /// What remedies depend on.
-fn surroundings(built: &Subject<'_>) -> Surroundings {
+fn surroundings(built: &Subject<'_>, spec: &CheckSpec) -> Surroundings {
     let scenario = &built.scenario;
     if built.is_driver() {
         return Surroundings::default();
     }
     let Outline { network, capacity, faults, timeouts, .. } = scenario;
+    // What a scenario file has replaced is no parameter any more.
+    let is_replaced = |name: &str| {
+        built.file.is_some_and(|file| file.replaced.iter().any(|it| it.parameter == name))
+    };
+    let parameters = built.parameters.environment().filter(|(name, _)| !is_replaced(name));
+    let time = spec.time;
+    // Both refuse budgets of timeouts.
+    let has_time = time.timed || time.timers == TimersName::Ordered;
     let mut around = Surroundings::new(
         &network.to_string(),
         &capacity.to_string(),
         faults.listed(),
-        !timeouts.is_empty(),
-        built.parameters.environment(),
+        !timeouts.is_empty() || has_time,
+        parameters,
     );
     let on_field = scenario.simulation.field.is_some();
-    around.could_have_mailboxes &= !scenario.has_receivers;
-    around.could_have_capacity &= !scenario.has_receivers && !on_field;
+    let reduce = spec.search.method.reduce.unwrap_or(Reductions::NONE);
+    // They may refuse links and mailboxes that lose packets.
+    let is_fixed = time.timed
+        || spec.start.is_some()
+        || spec.search.profile == Profile::Thesis
+        || spec.search.method.relation != EQUAL
+        || reduce.obsolete
+        || reduce.audiences;
+    around.could_have_mailboxes &= !scenario.has_receivers && !is_fixed;
+    around.could_have_capacity &= !scenario.has_receivers && !on_field && !is_fixed;
     around
 }
 
-/// The command that checks a scenario with the same parameters.
-fn command(built: &Subject<'_>) -> Tool {
+/// The command that checks a scenario in the same way, with the same parameters.
+fn command(built: &Subject<'_>, spec: &CheckSpec) -> Tool {
     let name = match built.file {
         Some(file) => file.file.path.display().to_string(),
         None => built.name.clone(),
     };
-    let check = format!("{} check {}", shell_word(program_path()), shell_word(name));
-    let changed = built.parameters.declared().iter().filter(|it| it.value != it.default);
-    let changed = changed.filter(|_| built.file.is_none());
-    Tool::Command { check, set: changed.map(|it| (it.name.clone(), it.value.clone())).collect() }
+    let check = ["check".to_owned(), name].into_iter().chain(explored_by(words()));
+    let check =
+        check.map(shell_word).fold(shell_word(program_path()), |line, word| line + " " + &word);
+    let set = match built.file {
+        Some(_) => spec.scenario.set.clone(),
+        None => {
+            let changed = built.parameters.declared().iter().filter(|it| it.value != it.default);
+            changed.map(|it| (it.name.clone(), it.value.clone())).collect()
+        }
+    };
+    Tool::Command { check, set }
 }
 
 /// What grows with the depth of the search, as a sample of its states shows.

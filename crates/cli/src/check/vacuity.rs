@@ -115,7 +115,7 @@ impl Kind {
             }
             Self::EventsNeverEnabled => format!("events never enabled{bound}: {names}"),
             Self::TimeoutsOfNoTimer => {
-                format!("names no timer that was ever set{bound}: the budget of timeouts {names}")
+                format!("the budget of timeouts {names} names no timer that was ever set{bound}")
             }
             Self::MessageNeverSent => format!("messages never sent{bound}: {names}"),
             Self::MessageNeverDelivered => {

@@ -123,7 +123,7 @@ impl<P: Protocol> Scenario<P> {
     ///
     /// The closure sees every step, as an [observer](Self::observer) does, and [records](Record) what clients ask for and
     /// what they are answered. What it does must depend on the step alone. It records nothing in a step in which a packet
-    /// arrives or is lost and no node changes.
+    /// arrives, is lost or is duplicated, or a link changes, and no node changes.
     ///
     /// ```
     /// # mod greeting { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doc/greeting.rs")); }
@@ -159,7 +159,8 @@ impl<P: Protocol> Scenario<P> {
 
     /// Asserts that the latest history is sequentially consistent at every moment: there is an order of all operations
     /// so far that has those of each client in its order, and all answers are right. Operations of different clients can
-    /// have any order, whenever they were asked for.
+    /// have any order, whenever they were asked for. One that its client gave up takes effect at any time after the
+    /// client's earlier ones, or never.
     ///
     /// Since a later operation may have to come before any earlier one of another client, all operations are remembered
     /// but for reads that the first state explains. So it suits short histories.

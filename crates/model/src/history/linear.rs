@@ -78,9 +78,9 @@ pub(super) fn put<T: Ord>(list: &mut Vec<T>, value: T) {
 fn visit<S: Specification>(
     from: impl IntoIterator<Item = Configuration<S>>,
     waiting: &Waiting<S>,
+    patience: &mut Patience,
     mut follow: impl FnMut(&Configuration<S>) -> bool,
 ) {
-    let mut patience = Patience::new();
     let mut open: Vec<_> = from.into_iter().collect();
     let mut seen: BTreeSet<_> = open.iter().cloned().collect();
     while let Some(one) = open.pop() {
@@ -96,14 +96,23 @@ fn visit<S: Specification>(
 fn first<S: Specification>(
     all: BTreeSet<Configuration<S>>,
     waiting: &Waiting<S>,
+    patience: &mut Patience,
 ) -> Vec<Configuration<S>> {
     if all.len() <= 1 {
         return all.into_iter().collect();
     }
     let mut followers = BTreeSet::new();
     for one in &all {
-        visit([one.clone()], waiting, |follower| {
-            followers.extend(all.iter().filter(|it| *it != one && follower.covers(it)).cloned());
+        // What follows from a follower follows from the same one as it.
+        if followers.contains(one) {
+            continue;
+        }
+        visit([one.clone()], waiting, patience, |follower| {
+            let least = Configuration { left: Vec::new(), ..follower.clone() };
+            let alike = all.range(least..).take_while(|it| {
+                (&it.state, &it.effective) == (&follower.state, &follower.effective)
+            });
+            followers.extend(alike.filter(|it| *it != one && follower.covers(it)).cloned());
             true
         });
     }
@@ -125,8 +134,8 @@ impl<S: Specification> Orders<S> for Linear<S> {
         answer: S::Answer,
         others: &Waiting<S>,
     ) -> bool {
-        let mut answered = BTreeSet::new();
-        visit(std::mem::take(&mut self.0), others, |configuration| {
+        let (mut answered, mut patience) = (BTreeSet::new(), Patience::new());
+        visit(std::mem::take(&mut self.0), others, &mut patience, |configuration| {
             match configuration.effective.get(&client) {
                 Some(given) if *given == answer => {
                     let mut after = configuration.clone();
@@ -142,7 +151,7 @@ impl<S: Specification> Orders<S> for Linear<S> {
             }
             true
         });
-        self.0 = first(answered, others);
+        self.0 = first(answered, others, &mut patience);
         !self.0.is_empty()
     }
 
@@ -154,6 +163,6 @@ impl<S: Specification> Orders<S> for Linear<S> {
             }
             configuration
         });
-        self.0 = first(given_up.collect(), others);
+        self.0 = first(given_up.collect(), others, &mut Patience::new());
     }
 }

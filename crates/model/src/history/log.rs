@@ -87,14 +87,12 @@ impl<S: Specification> Log<S> {
     fn operations(&self, moments: usize) -> Vec<Operation<S>> {
         let mut operations: Vec<Operation<S>> = Vec::new();
         let mut current: BTreeMap<NodeId, usize> = BTreeMap::new();
-        let mut lives: BTreeMap<NodeId, usize> = BTreeMap::new();
         for (place, (step, client, moment)) in self.moments[..moments].iter().enumerate() {
             match moment {
                 Moment::Invoked(operation) => {
                     current.insert(*client, operations.len());
                     operations.push(Operation {
                         client: *client,
-                        life: lives.get(client).copied().unwrap_or_default(),
                         operation: operation.clone(),
                         invoked: (*step, place),
                         answer: None,
@@ -106,7 +104,7 @@ impl<S: Specification> Log<S> {
                     operation.answer = Some(answer.clone());
                     operation.answered = Some((*step, place));
                 }
-                Moment::GivenUp => *lives.entry(*client).or_default() += 1,
+                Moment::GivenUp => {}
             }
         }
         operations
@@ -141,27 +139,25 @@ impl<S: Specification> Log<S> {
         let asked = self.operations(broken).into_iter().rev().find(|it| it.client == *client);
         let asked = asked.map_or_else(String::new, |it| shown(&it.operation));
         let (none, before) = match guarantee {
-            Guarantee::Linearizable => {
-                ("no order that keeps to the time of operations", Some(Before::Answered))
-            }
-            Guarantee::SequentiallyConsistent => {
-                ("no order that keeps to that of each client", Some(Before::OfTheSameClient))
-            }
+            Guarantee::Linearizable => ("no order of the operations", Some(Before::Answered)),
+            Guarantee::SequentiallyConsistent => (
+                "no order of the operations that has those of each client in its order",
+                Some(Before::OfTheSameClient),
+            ),
             Guarantee::ReadYourWrites => ("no replica that has the client's own operations", None),
             Guarantee::MonotonicReads => ("no replica that the client has looked at", None),
         };
         let mut reason = format!(
-            "{assertion}: {none} answers {asked} of {client} with {answer}, as step {step} does"
+            "{assertion}: {none} explains the answer {answer} to {asked} of {client} in step {step}"
         );
         if let Some(before) = before {
             let operations = self.operations(broken);
             if let Some(order) = order_of(start, &operations, before) {
                 let order: Vec<String> =
                     order.iter().map(|&at| one_line(&operations[at])).collect();
-                reason += "; until then: ";
                 reason += &match order.is_empty() {
-                    true => "nothing".to_owned(),
-                    false => order.join(", "),
+                    true => "; before it, there was no answer".to_owned(),
+                    false => format!("; before it, this order does: {}", order.join(", ")),
                 };
             }
         }

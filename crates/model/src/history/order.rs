@@ -9,8 +9,6 @@ use crate::NodeId;
 #[derive(Clone)]
 pub(super) struct Operation<S: Specification> {
     pub(super) client: NodeId,
-    /// How often its client had given up before.
-    pub(super) life: usize,
     pub(super) operation: S::Operation,
     /// The step in which it was asked for, and the place among all that was recorded.
     pub(super) invoked: (usize, usize),
@@ -23,7 +21,7 @@ pub(super) struct Operation<S: Specification> {
 pub(super) enum Before {
     /// Those that were answered before the other was asked for.
     Answered,
-    /// Those of the same client that it has asked for earlier.
+    /// Those of the same client that were answered before. What it gave up may come later.
     OfTheSameClient,
 }
 
@@ -32,7 +30,8 @@ impl<S: Specification> Operation<S> {
         match before {
             Before::Answered => self.answered.is_some_and(|answered| answered < other.invoked),
             Before::OfTheSameClient => {
-                (self.client, self.life) == (other.client, other.life)
+                self.client == other.client
+                    && self.answered.is_some()
                     && self.invoked < other.invoked
             }
         }

@@ -26,8 +26,8 @@ impl<'a, S: Specification> Record<'a, S> {
     /// A client asks for an operation.
     ///
     /// # Panics
-    /// If it still waits for the answer to another one, or if a packet arrives or is lost and no node changes: clients
-    /// must know that they wait.
+    /// If it still waits for the answer to another one, or if a packet arrives, is lost or is duplicated, or a link
+    /// changes, and no node changes: clients must know that they wait.
     #[track_caller]
     pub fn invoke(&mut self, client: NodeId, operation: S::Operation) {
         self.refuse_idle(client);
@@ -44,8 +44,8 @@ impl<'a, S: Specification> Record<'a, S> {
     /// A client that waits gets its answer.
     ///
     /// # Panics
-    /// If it has asked for nothing, or if a packet arrives or is lost and no node changes: clients must know that they
-    /// do not wait any more.
+    /// If it has asked for nothing, or if a packet arrives, is lost or is duplicated, or a link changes, and no node
+    /// changes: clients must know that they do not wait any more.
     #[track_caller]
     pub fn answer(&mut self, client: NodeId, answer: S::Answer) {
         self.refuse_idle(client);
@@ -63,7 +63,7 @@ impl<'a, S: Specification> Record<'a, S> {
     /// for may take effect at any later time, or never. Nothing happens to a client that does not wait.
     ///
     /// # Panics
-    /// If a packet arrives or is lost and no node changes.
+    /// If a packet arrives, is lost or is duplicated, or a link changes, and no node changes.
     #[track_caller]
     pub fn give_up(&mut self, client: NodeId) {
         self.refuse_idle(client);
@@ -76,14 +76,14 @@ impl<'a, S: Specification> Record<'a, S> {
     fn refuse_idle(&self, client: NodeId) {
         if (self.is_idle)() {
             panic!(
-                "history `{}`: something is recorded of {client} in a step that changes no node; let the client's state say whether it waits, and record when that changes",
+                "history `{}`: something is recorded of {client} in a step that changes no node: a packet arrives without effect, is lost or is duplicated, or a link changes; let the client's state say whether it waits, and record when that changes",
                 self.history
             );
         }
     }
 }
 
-/// Whether a packet arrives or is lost, or a link changes, and the node is as before. Checks may skip such steps.
+/// Whether a packet arrives, is lost or is duplicated, or a link changes, and the node is as before. Checks may skip such steps.
 pub(super) fn is_idle<P: Protocol>(step: &ObservedStep<'_, P>) -> bool {
     let ObservedStep { before, event, after } = step;
     let is_at_node =

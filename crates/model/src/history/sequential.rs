@@ -15,6 +15,9 @@ use crate::NodeId;
 /// Operations with their answers, in the order of one client.
 type Answered<S> = VecDeque<(<S as Specification>::Operation, <S as Specification>::Answer)>;
 
+/// An operation without an answer: how many operations of which client come before it, if any, and what it is.
+type GivenUp<S> = (Option<(NodeId, usize)>, <S as Specification>::Operation);
+
 /// What each client was answered, but for reads that the first state explains: any operation of another client may still
 /// come before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,14 +25,16 @@ type Answered<S> = VecDeque<(<S as Specification>::Operation, <S as Specificatio
 pub(super) struct Sequential<S: Specification> {
     start: S,
     answered: BTreeMap<NodeId, Answered<S>>,
-    /// What clients did until they gave up, and the operation that they gave up. Sorted.
-    given_up: Vec<(Answered<S>, S::Operation)>,
+    /// The operations that clients gave up. What a client asks for later need not come after them. Sorted.
+    given_up: Vec<GivenUp<S>>,
 }
 
 /// One line of operations, of which the last may have no answer.
 struct Line<'a, S: Specification> {
     answered: &'a Answered<S>,
     last: Option<&'a S::Operation>,
+    /// How many operations of another line come before it: its number, and how many.
+    after: (usize, usize),
 }
 
 impl<S: Specification> Sequential<S> {
@@ -37,17 +42,21 @@ impl<S: Specification> Sequential<S> {
     /// any order.
     fn shorten(&mut self) {
         let Self { start, answered, given_up } = self;
-        let shorten = |line: &mut Answered<S>| {
-            while let Some((operation, answer)) = line.front()
-                && start.only_reads(operation)
-                && states_after(start, operation, answer).next().is_some()
-            {
-                line.pop_front();
+        for (client, line) in answered.iter_mut() {
+            let is_shown_first = |(operation, answer): &(S::Operation, S::Answer)| {
+                start.only_reads(operation)
+                    && states_after(start, operation, answer).next().is_some()
+            };
+            let first = line.iter().take_while(|one| is_shown_first(one)).count();
+            line.drain(..first);
+            for (after, _) in given_up.iter_mut() {
+                if let Some((_, many)) = after.as_mut().filter(|(other, _)| other == client) {
+                    *many = many.saturating_sub(first);
+                }
+                *after = after.filter(|(_, many)| *many > 0);
             }
-        };
-        answered.values_mut().for_each(shorten);
+        }
         answered.retain(|_, line| !line.is_empty());
-        given_up.iter_mut().for_each(|(line, _)| shorten(line));
         given_up.sort_unstable();
     }
 
@@ -56,13 +65,19 @@ impl<S: Specification> Sequential<S> {
         let none = Answered::<S>::new();
         let mut clients: BTreeSet<NodeId> = self.answered.keys().copied().collect();
         clients.extend(waiting.keys());
-        let lines = clients.iter().map(|client| Line::<S> {
+        let clients: Vec<NodeId> = clients.into_iter().collect();
+        let own = clients.iter().map(|client| Line::<S> {
             answered: self.answered.get(client).unwrap_or(&none),
             last: waiting.get(client),
+            after: (0, 0),
         });
-        let ended =
-            self.given_up.iter().map(|(answered, last)| Line { answered, last: Some(last) });
-        let lines: Vec<Line<'_, S>> = lines.chain(ended).collect();
+        let given_up = self.given_up.iter().map(|(after, operation)| {
+            let after = after.map_or((0, 0), |(client, many)| {
+                (clients.binary_search(&client).expect("what was answered is kept"), many)
+            });
+            Line { answered: &none, last: Some(operation), after }
+        });
+        let lines: Vec<Line<'_, S>> = own.chain(given_up).collect();
         let mut patience = Patience::new();
         let mut open = vec![(vec![0; lines.len()], self.start.clone())];
         let mut seen: BTreeSet<_> = open.iter().cloned().collect();
@@ -72,7 +87,10 @@ impl<S: Specification> Sequential<S> {
                 return true;
             }
             for (number, line) in lines.iter().enumerate() {
-                let place = places[number];
+                let (place, (before, many)) = (places[number], line.after);
+                if places[before] < many {
+                    continue;
+                }
                 let states: Vec<S> = match line.answered.get(place) {
                     Some((operation, answer)) => states_after(&state, operation, answer).collect(),
                     None if place == line.answered.len() => {
@@ -114,9 +132,9 @@ impl<S: Specification> Orders<S> for Sequential<S> {
     }
 
     fn give_up(&mut self, client: NodeId, operation: S::Operation, _: &Waiting<S>) {
-        let answered = self.answered.remove(&client).unwrap_or_default();
-        if !(answered.is_empty() && self.start.only_reads(&operation)) {
-            put(&mut self.given_up, (answered, operation));
+        if !self.start.only_reads(&operation) {
+            let after = self.answered.get(&client).map(|line| (client, line.len()));
+            put(&mut self.given_up, (after, operation));
         }
     }
 }

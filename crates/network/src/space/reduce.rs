@@ -31,7 +31,7 @@ impl NetworkSpace<'_> {
     }
 
     /// How many combinations of nodes and memories of observers were met, and how many of nodes alone: what memories cost.
-    /// Nothing, if there are no observers.
+    /// Nothing, if there are no observers. This looks at all combinations.
     #[must_use]
     pub fn memory_counts(&self) -> Option<(u64, u64)> {
         if self.tables.setup.observers.is_empty() {
@@ -321,7 +321,9 @@ impl NetworkSpace<'_> {
         if packets.len() == before {
             return state;
         }
-        if !self.tables.setup.observers.is_empty() {
+        // A run ends with a handler that fails: its node has no state that observers could be shown.
+        let can_observe = self.tables.interner.breakage(tuple).is_none();
+        if can_observe && !self.tables.setup.observers.is_empty() {
             self.verify_unobserved(tuple, network, packets);
         }
         let past = self.tables.interner.networks.past(network);

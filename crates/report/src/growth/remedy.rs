@@ -155,8 +155,7 @@ impl Surroundings {
         let faults =
             budgets.filter(|(.., budget)| budget != "off").map(|(event, method, budget)| {
                 // A parameter for losses may be called `loss`, `losses` or `lose`.
-                let is_meant =
-                    |name: &str| [event, method].iter().any(|it| name.starts_with(&it[..3]));
+                let is_meant = |name: &str| [event, method].iter().any(|it| is_same(name, it));
                 let parameter = setting(&budget, &is_meant);
                 FaultBudget { event, method, times: budget.parse().ok(), parameter }
             });
@@ -165,10 +164,24 @@ impl Surroundings {
             could_have_mailboxes: is_open,
             network_parameter: setting(network, &|_| true),
             could_have_capacity: is_open && capacity == "unlimited",
-            capacity_parameter: setting(capacity, &|name| name.starts_with("cap")),
+            capacity_parameter: setting(capacity, &|name| is_same(name, "capacity")),
             faults: faults.collect(),
         }
     }
+}
+
+/// Whether two names are the same word, in the singular or the plural.
+fn is_same(name: &str, other: &str) -> bool {
+    let [name, other] = [name, other].map(|name| {
+        let name = name.replace('_', "-");
+        match name.strip_suffix('s') {
+            Some(losses) if losses.ends_with("sse") => losses[..losses.len() - 1].to_owned(),
+            Some(loss) if loss.ends_with('s') => name,
+            Some(singular) => singular.to_owned(),
+            None => name,
+        }
+    });
+    name == other
 }
 
 impl Growth {
@@ -394,6 +407,22 @@ mod tests {
         assert_eq!(of("duplicate@1:Data")[0], ".duplication(Budget::AtMost(2))");
         assert!(of("lose@1:Data")[0].starts_with(".prune"), "two losses are few");
         assert!(of("timer@1")[0].starts_with(".prune"), "timers have a budget");
+    }
+
+    #[test]
+    fn parameters_are_known_by_whole_words() {
+        let faults = [
+            ("lose", "loss"),
+            ("link-down", "link_failure"),
+            ("link-up", "link_return"),
+            ("reboot", "reboot"),
+        ];
+        let faults = faults.map(|(event, method)| (event, method, "9".to_owned()));
+        let names = ["lossy", "link-returns", "link_failure", "losses", "reboot-wait"];
+        let parameters = names.map(|name| (name, "9"));
+        let around = Surroundings::new("fifo", "9", faults, true, parameters);
+        let found: Vec<_> = around.faults.iter().map(|it| it.parameter.as_deref()).collect();
+        assert_eq!(found, [Some("losses"), Some("link_failure"), Some("link-returns"), None]);
     }
 
     #[test]

@@ -176,7 +176,7 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     growth: Option<GrowthReport>,
     /// What the states differ in, with `--why-large`; null without.
     contributions: Option<ContributionsReport>,
-    /// What the memories of observers cost; null if there are none.
+    /// What the memories of observers cost, with `--stats`; null without, and if there are none.
     memories: Option<MemoriesReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
@@ -546,6 +546,7 @@ impl Report<'_, '_> {
             contributions: self.largeness.and_then(Largeness::contributions_report),
             memories: self
                 .network
+                .filter(|_| self.spec.output.stats)
                 .and_then(NetworkSpace::memory_counts)
                 .map(|(combinations, of_nodes)| MemoriesReport { combinations, of_nodes }),
             branches: self.branches(),

@@ -4,9 +4,9 @@
 use super::{Guarantee, Moment};
 use crate::{NodeId, history::Specification};
 
-/// An operation: its line (a client, until it gives up), what it is, when it was asked for, its answer and when.
+/// An operation: its client, what it is, when it was asked for, its answer and when.
 struct Operation<S: Specification> {
-    line: (NodeId, usize),
+    client: NodeId,
     what: S::Operation,
     asked: usize,
     answer: Option<(usize, S::Answer)>,
@@ -17,12 +17,11 @@ fn operations<S: Specification>(history: &[Moment<S>]) -> Vec<Operation<S>> {
     for (time, moment) in history.iter().enumerate() {
         match moment {
             Moment::Invoke(client, what) => {
-                let given_up = history[..time].iter().filter(|it| **it == Moment::GiveUp(*client));
-                let line = (*client, given_up.count());
-                all.push(Operation { line, what: what.clone(), asked: time, answer: None });
+                let what = what.clone();
+                all.push(Operation { client: *client, what, asked: time, answer: None });
             }
             Moment::Answer(client, answer) => {
-                let last = all.iter_mut().rev().find(|it| it.line.0 == *client).unwrap();
+                let last = all.iter_mut().rev().find(|it| it.client == *client).unwrap();
                 last.answer = Some((time, answer.clone()));
             }
             Moment::GiveUp(_) => {}
@@ -105,9 +104,10 @@ fn is_right<S: Specification>(guarantee: Guarantee, start: &S, history: &[Moment
         Guarantee::Linearizable => can_end(start, &all, &|one, other| {
             one.answer.as_ref().is_some_and(|(answered, _)| *answered < other.asked)
         }),
-        Guarantee::SequentiallyConsistent => {
-            can_end(start, &all, &|one, other| one.line == other.line && one.asked < other.asked)
-        }
+        // What a client has given up may take effect at any time after its earlier operations.
+        Guarantee::SequentiallyConsistent => can_end(start, &all, &|one, other| {
+            one.client == other.client && one.answer.is_some() && one.asked < other.asked
+        }),
         Guarantee::ReadYourWrites => replica(*client, false, start, &[], None, history),
         Guarantee::MonotonicReads => replica(*client, true, start, &[], None, history),
     }

@@ -130,6 +130,19 @@ fn a_client_that_sees_a_write_undone_may_see_its_own() {
 }
 
 #[test]
+fn a_client_that_gives_up_keeps_its_order() {
+    let gives_up = |operation| [Moment::Invoke(A, operation), Moment::GiveUp(A)];
+    let history = [&write(A, 1)[..], &gives_up(RegisterOperation::Read), &read(A, 0)].concat();
+    assert_eq!(met(&history), [false, false, false, true]);
+    // What it has given up takes effect at any later time, but not before what it was answered earlier.
+    let given_up = gives_up(RegisterOperation::Write(2));
+    let history = [&write(A, 1)[..], &given_up, &read(A, 1), &read(A, 2)].concat();
+    assert_eq!(met(&history)[..2], [true, true]);
+    let history = [&read(B, 2)[..], &write(A, 1), &given_up, &read(B, 1)].concat();
+    assert_eq!(met(&history)[..2], [false, false]);
+}
+
+#[test]
 fn what_is_read_is_written_before() {
     let history = [read(B, 1), write(A, 1)].concat();
     assert_eq!(met(&history), [false; 4]);
@@ -177,4 +190,14 @@ fn sequential_consistency_of_each_object_is_not_that_of_both() {
     let other = [put(B, q, 'y'), put(A, q, 'x'), get(B, q, 'x')].concat();
     assert!(holds(Guarantee::SequentiallyConsistent, &start, &one));
     assert!(holds(Guarantee::SequentiallyConsistent, &start, &other));
+}
+
+#[test]
+fn many_operations_without_an_answer_end_with_a_remedy() {
+    let waiting = (1..8).map(|client| enqueue(NodeId(client), char::from(b'a' + client as u8)));
+    let history: Vec<_> = waiting.chain([enqueue(A, 'x'), enqueued(A)]).collect();
+    // The queues that are possible before the answer are not too many; what follows from all of them is.
+    let refused = crate::panics::catch(|| is_linearizable(&history));
+    let text = refused.expect_err("there are too many orders").to_string();
+    assert!(text.contains("possible orders") && text.contains("let fewer clients ask"), "{text}");
 }
