@@ -75,6 +75,10 @@ fn what_does_not_go_with_time_is_refused() {
     refuses(&["check", "arq", "--time-unit", "1s"], &["--timed"]);
     refuses(&["check", "arq", "--engine", "plain", "--max-late", "1s"], &["--max-late"]);
     refuses(&["check", "arq", "--cut", "depth:3", "--max-late", "1s"], &["--max-late"]);
+    let replayed = ["check", "arq", "--regressions", "x", "--max-late", "1s"];
+    refuses(&replayed, &["--regressions", "--max-late", "before anything is searched"]);
+    let disabled = ["check", "aodv-1", "--timers", "ordered", "--disable", "timer@0"];
+    refuses(&disabled, &["a timer that is disabled stays set", "any order"]);
     for kept in ["--memo", "--graph", "--checkpoint", "--resume", "--regressions"] {
         let words = [kept, "--timers ordered", "for how long timers were set"];
         refuses(&["check", "arq", "--timers", "ordered", kept, "x"], &words);

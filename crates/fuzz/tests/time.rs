@@ -8,7 +8,8 @@ use std::{
 use everypath_explore::{Described, Options, PartText, Space, StateId, explore};
 use everypath_fuzz::dice::Dice;
 use everypath_model::{
-    Budget, NetworkKind, Node, NodeId, Protocol, Scenario, Start, TimeBounds, Topology,
+    Area, Budget, Field, IdealRadio, Mobility, NetworkKind, Node, NodeId, Protocol, Radio,
+    Scenario, Start, TimeBounds, Topology,
 };
 use everypath_plain::{PlainOptions, PlainSpace, Time};
 
@@ -122,13 +123,21 @@ struct Case {
 impl Case {
     fn draw(seed: u64) -> Self {
         let mut dice = Dice::new(seed, 72);
-        let table = Table::draw(&mut dice);
+        let mut table = Table::draw(&mut dice);
         let least = dice.below(3) as u64;
         let most = least + dice.below(3) as u64;
         let ms = Duration::from_millis;
         let drift_ppm = if dice.percent(40) { 500_000 } else { 0 };
         let bounds = TimeBounds { packet: Some((ms(least), ms(most))), drift_ppm };
-        Self { table, fifo: dice.percent(50), least, most, bounds }
+        let fifo = dice.percent(50);
+        let reactions = table.reactions.iter_mut().flatten().chain(&mut table.starts);
+        for action in reactions.flat_map(|reaction| &mut reaction.actions).filter(|_| fifo) {
+            // On a link in order, a jitter is refused.
+            if let Action::Send(_, within) = action {
+                *within = 0;
+            }
+        }
+        Self { table, fifo, least, most, bounds }
     }
 
     fn scenario(&self) -> Scenario<Table> {
@@ -434,6 +443,13 @@ fn times_that_cannot_be_counted_are_refused() {
     assert!(too_long.contains("up to 300ms, which is more than 64 units of 1ms"), "{too_long}");
     let list = refusal(&made().network(NetworkKind::GlobalList), Time::Counted);
     assert!(list.contains("wait for each other") && list.contains("unordered or fifo"), "{list}");
+    let jittered = Table {
+        starts: vec![reaction(Action::Send(0, 1)), reaction(Action::Send(0, 0))],
+        reactions: vec![vec![reaction(Action::Set(0, 3)); 5]; STATES.into()],
+    };
+    let fifo = Scenario::new(jittered, Topology::chain(2)).network(NetworkKind::FifoPerLink);
+    let fifo = refusal(&fifo.packet_time(least, most), Time::Counted);
+    assert!(fifo.contains("those behind it wait for it"), "{fifo}");
     let links = refusal(&Scenario::new(table.clone(), Topology::chain(2)), Time::Counted);
     assert!(links.contains("`packet_time`"), "{links}");
     let none = refusal(&made(), Time::CountedIn(Duration::ZERO));
@@ -449,4 +465,29 @@ fn times_that_cannot_be_counted_are_refused() {
     let refused = explore(&mut space, &Options::default(), &mut ()).err();
     let refused = refused.expect("its unit is too coarse").to_string();
     assert!(refused.contains("give --time-unit 1ms"), "{refused}");
+    // So does one that is too fine, with a coarser one.
+    let [least, most] = [10, 20].map(Duration::from_millis);
+    let time = Time::CountedIn(Duration::from_micros(10));
+    let options = PlainOptions { time, ..PlainOptions::default() };
+    let scenario = made().packet_time(least, most);
+    let mut space = PlainSpace::new(&scenario, None, options).unwrap();
+    let refused = explore(&mut space, &Options::default(), &mut ()).err();
+    let refused = refused.expect("its unit is too fine").to_string();
+    assert!(refused.contains("units of 10µs: give --time-unit 1ms"), "{refused}");
+}
+
+#[test]
+fn radios_need_a_packet_time() {
+    let reaction = Reaction { actions: Vec::new(), next: 1 };
+    let table = Table {
+        starts: vec![reaction.clone(); 2],
+        reactions: vec![vec![reaction; 5]; STATES.into()],
+    };
+    let square = Mobility::Uniform(Area { width: 9.0, height: 9.0 });
+    let field = Field::new(square, Radio::Ideal(IdealRadio::default()));
+    let made = || Scenario::new(table.clone(), Topology::unlinked(2));
+    let made = || made().simulation(|run| run.field(field.clone()));
+    assert!(refusal(&made(), Time::Counted).contains("by radio"));
+    let [least, most] = [1, 2].map(Duration::from_millis);
+    let _ = timed(&made().packet_time(least, most));
 }

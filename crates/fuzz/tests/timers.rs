@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use everypath_explore::{Described, Space, StateId};
+use everypath_explore::{Described, Related, Space, StateId};
 use everypath_fuzz::{dice::Dice, scenario::Case};
-use everypath_model::{TimerChange, TimerQueue, Timers};
+use everypath_model::{Scenario, TimerChange, TimerQueue, Timers};
 use everypath_network::{NetworkSpace, SpaceOptions};
+use everypath_plain::{PlainOptions, PlainSpace};
 
 /// The timers of a node with a clock: when each is due, and the number of the change that decided that. Of two that
 /// are due at the same time, the one with the smaller number fires, as in a simulation.
@@ -103,8 +104,9 @@ fn an_unset_timer_holds_up_no_other() {
 /// Follows an ordered search for some states in the search without order.
 fn follow(seed: u64) -> (u64, u64) {
     let mut scenario = Case::draw(seed).scenario();
-    // Timers with a budget are refused an order.
+    // Timers that may be set for ever are refused an order.
     scenario.timeouts.clear();
+    scenario.assumptions.clear();
     let space = |timers| {
         NetworkSpace::new(&scenario, SpaceOptions::default().timers(timers)).expect("it is valid")
     };
@@ -139,6 +141,24 @@ fn follow(seed: u64) -> (u64, u64) {
         }
     }
     (events, more)
+}
+
+#[test]
+fn an_own_relation_cannot_read_the_order() {
+    let scenario = Case::draw(1).scenario();
+    let scenario = Scenario { timeouts: Vec::new(), assumptions: Vec::new(), ..scenario };
+    let scenario = scenario.relation("mine", |_| 0, |_, _| false);
+    let refused = |timers| {
+        let options = SpaceOptions::default().timers(timers);
+        let usual = NetworkSpace::new(&scenario, options).expect("it is valid");
+        let options = PlainOptions { timers, ..PlainOptions::default() };
+        let plain = PlainSpace::new(&scenario, None, options).expect("it is valid");
+        let own = usual.relations().len() - 1;
+        [usual.relation_refusal(own), plain.relation_refusal(own)].map(Option::unwrap_or_default)
+    };
+    let says = |refusal: &String| refusal.contains("the order of the timers");
+    assert!(refused(Timers::Ordered).iter().all(says));
+    assert!(!refused(Timers::Any).iter().any(says));
 }
 
 #[test]

@@ -20,6 +20,12 @@ pub enum Timers {
     Ordered,
 }
 
+impl Timers {
+    /// Why a relation of a scenario does not go with timers in order.
+    #[doc(hidden)]
+    pub const UNREAD: &str = "the order of the timers that are set is part of a state, and a relation of the scenario cannot read it; let timers fire in any order, or use the relation `simulated`";
+}
+
 /// What a handler does to a timer.
 ///
 /// ```

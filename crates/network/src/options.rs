@@ -345,6 +345,10 @@ fn validate_timers<P: Protocol>(
     start: Option<&WorldSnapshot<P>>,
     options: &SpaceOptions,
 ) -> Result<(), SpaceError> {
+    let has_timers = !has_no_values::<P::Timer>();
+    let may_exclude = |pattern: &EventPattern| {
+        pattern.kind.as_deref().is_none_or(|it| it == EventKind::Timer.name())
+    };
     let conflicts = [
         (P::NATIVE, "native nodes are made again without the durations of their timers"),
         (start.is_some(), "the start in a simulated run does not say for how long timers were set"),
@@ -352,6 +356,14 @@ fn validate_timers<P: Protocol>(
         (
             !scenario.timeouts.is_empty(),
             "a timer whose budget is spent stays set, and those behind it would wait for ever (`timeouts`)",
+        ),
+        (
+            has_timers && options.disabled.iter().any(may_exclude),
+            "a timer that is disabled stays set, and those behind it would wait for ever (`--disable`)",
+        ),
+        (
+            has_timers && !scenario.assumptions.is_empty(),
+            "a timer that an assumption excludes stays set, and those behind it would wait for ever (`assume`)",
         ),
         (
             reductions(scenario, options) != Reductions::NONE,

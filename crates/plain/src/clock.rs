@@ -43,6 +43,8 @@ pub(crate) struct Clock {
     pub(crate) misfit: OnceCell<String>,
     /// The largest unit that divides all times so far.
     pub(crate) divisor: std::cell::Cell<u64>,
+    /// The largest that divides all times so far, without the unit; nothing if the unit is not a given one.
+    common: Option<std::cell::Cell<u64>>,
 }
 
 fn nanoseconds(span: Duration) -> u64 {
@@ -54,10 +56,10 @@ pub(crate) fn greatest_common_divisor(one: u64, other: u64) -> u64 {
 }
 
 impl Clock {
-    /// A clock with this unit.
-    pub(crate) fn new(unit: u64, bounds: TimeBounds) -> Self {
+    /// A clock with this unit. If it is a given one, also what divides how long packets take.
+    pub(crate) fn new(unit: u64, bounds: TimeBounds, common: Option<u64>) -> Self {
         let (misfit, divisor) = (OnceCell::new(), std::cell::Cell::new(unit));
-        Self { unit, bounds, misfit, divisor }
+        Self { unit, bounds, misfit, divisor, common: common.map(std::cell::Cell::new) }
     }
 
     /// The largest unit that divides how long packets take; 0 if they take no time.
@@ -78,6 +80,14 @@ impl Clock {
         self.window("a packet", least, most.saturating_add(jitter))
     }
 
+    /// Notes that a packet has a jitter on a link that keeps packets in order: one behind it may have to wait for
+    /// longer than its own bound.
+    pub(crate) fn refuse_jitter(&self) {
+        self.misfit.get_or_init(|| {
+            "a packet has a jitter (`send_within`, `broadcast_within`), and on a fifo link those behind it wait for it, which no bound on a packet allows for: use the network unordered, or send without jitter".to_owned()
+        });
+    }
+
     /// When a timer fires that is set for this long.
     pub(crate) fn timer(&self, after: Duration) -> Window {
         let (least, most) = self.bounds.timer(after);
@@ -86,10 +96,13 @@ impl Clock {
 
     fn window(&self, what: &str, least: Duration, most: Duration) -> Window {
         let times = [least, most].map(nanoseconds);
-        let divisor = times
-            .iter()
-            .fold(self.divisor.get(), |one, &other| greatest_common_divisor(one, other));
+        let with = |one: u64| times.iter().fold(one, |one, &it| greatest_common_divisor(one, it));
+        let divisor = with(self.divisor.get());
         self.divisor.set(divisor);
+        let common = self.common.as_ref().map_or(self.unit, |common| {
+            common.set(with(common.get()));
+            common.get()
+        });
         let unit = Duration::from_nanos(self.unit);
         if divisor != self.unit {
             self.misfit.get_or_init(|| {
@@ -98,7 +111,12 @@ impl Clock {
             });
         } else if times[1] / self.unit > UNITS_MAX {
             self.misfit.get_or_init(|| {
-                format!("{what} takes up to {most:?}, which is more than {UNITS_MAX} units of {unit:?}: choose times with a larger common divisor, such as whole multiples of the shortest")
+                let remedy = if common > self.unit && times[1] / common <= UNITS_MAX {
+                    format!("give --time-unit {:?}", Duration::from_nanos(common))
+                } else {
+                    "choose times with a larger common divisor, such as whole multiples of the shortest".to_owned()
+                };
+                format!("{what} takes up to {most:?}, which is more than {UNITS_MAX} units of {unit:?}: {remedy}")
             });
         }
         let [least, most] = times.map(|time| (time / self.unit).min(UNITS_MAX) as u16);

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use everypath_model::{
-    Decisions, Did, Input, NodeId, Protocol, Recorder, TimerChange, Timers,
+    Decisions, Did, Input, NetworkKind, NodeId, Protocol, Recorder, TimerChange, Timers,
     panics::{self, Panic},
     running,
 };
@@ -144,6 +144,9 @@ impl<P: Protocol> PlainSpace<'_, P> {
         for ((place, _), packet) in places.zip(sent) {
             let jitter = jitters.iter().find(|(jittered, _)| *jittered == place);
             let jitter = jitter.map_or(Duration::ZERO, |&(_, most)| most);
+            if !jitter.is_zero() && self.scenario.network == NetworkKind::FifoPerLink {
+                clock.refuse_jitter();
+            }
             let link = self.scenario.simulation.link_between(packet.from, packet.to);
             packet.window = clock.packet(link.delay, jitter);
         }

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hash};
 
 use everypath_explore::{Related, StateId};
-use everypath_model::{Protocol, SIMULATED, World, panics};
+use everypath_model::{Protocol, SIMULATED, Timers, World, panics};
 use rustc_hash::FxBuildHasher;
 
 use crate::{
@@ -51,7 +51,10 @@ impl<P: Protocol> Related for PlainSpace<'_, P> {
         [SIMULATED.to_owned()].into_iter().chain(own).collect()
     }
 
-    fn relation_refusal(&self, _: usize) -> Option<String> {
+    fn relation_refusal(&self, relation: usize) -> Option<String> {
+        if relation > 0 && self.timers == Timers::Ordered {
+            return Some(Timers::UNREAD.to_owned());
+        }
         (!self.flight.is_list()).then(|| PUBLISHED.to_owned())
     }
 

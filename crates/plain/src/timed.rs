@@ -55,8 +55,10 @@ impl<'a, P: Protocol> PlainSpace<'a, P> {
         options: PlainOptions,
         unit: u64,
     ) -> Result<Self, PlainError> {
+        let is_given = matches!(options.time, Time::CountedIn(_));
+        let common = is_given.then(|| Clock::unit_of_packets(scenario));
         let mut space = Self::untimed(scenario, None, options)?;
-        space.clock = Some(Clock::new(unit, scenario.time_bounds));
+        space.clock = Some(Clock::new(unit, scenario.time_bounds, common));
         Ok(space)
     }
 
@@ -93,6 +95,10 @@ fn unsuited<P: Protocol>(
     let excludes = !scenario.assumptions.is_empty() || !options.disabled.is_empty();
     let network = scenario.network;
     let reasons = [
+        (
+            scenario.time_bounds.packet.is_none() && scenario.simulation.field.is_some(),
+            "nodes send by radio (`field`), so that a packet takes as long as its bytes and those of others on the air need; say how long packets take (`packet_time`)",
+        ),
         (
             scenario.time_bounds.packet.is_none() && scenario.topology.links().any(is_fast),
             "links have a bandwidth, so that a packet takes as long as its bytes and those before it need; say how long packets take (`packet_time`), or let links have none (`bandwidth_bps(None)`)",

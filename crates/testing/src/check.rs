@@ -105,7 +105,18 @@ impl<S: Subject> Check<S> {
             space: SpaceOptions::default(),
             incomplete: false,
             regressions: None,
+            is_timed: false,
         }
+    }
+
+    /// Kept runs do not say for how long timers were set.
+    #[track_caller]
+    fn without_kept_runs(self, order: &str) -> Self {
+        assert!(
+            self.regressions.is_none(),
+            "`regressions` has no use with `{order}`, since what is kept of a run does not say for how long timers were set; use it in a check without time"
+        );
+        self
     }
 }
 
@@ -118,6 +129,7 @@ pub struct Check<S: Subject> {
     space: SpaceOptions,
     incomplete: bool,
     regressions: Option<PathBuf>,
+    is_timed: bool,
 }
 
 /// The bound on the events of a run.
@@ -176,9 +188,13 @@ impl<P: Protocol> Check<Builder<P>> {
     /// check(patient).ordered_timers().assert_holds();
     /// check(patient).assert_violates("no handler panics").in_steps(1);
     /// ```
+    ///
+    /// # Panics
+    /// If it is to replay [regressions](Self::regressions), which do not say for how long timers were set.
+    #[track_caller]
     pub fn ordered_timers(mut self) -> Self {
         self.space.timers = Timers::Ordered;
-        self
+        self.without_kept_runs("ordered_timers")
     }
 
     /// Lets packets and timers take their times, in the largest unit that divides them all: as `check --timed`.
@@ -213,10 +229,15 @@ impl<P: Protocol> Check<Builder<P>> {
     /// // In any other network, a packet may be late.
     /// check(patient).assert_violates("no timer fires").in_steps(1);
     /// ```
+    ///
+    /// # Panics
+    /// If it is to replay [regressions](Self::regressions), which do not say for how long timers were set.
+    #[track_caller]
     pub fn timed(self) -> Check<TimedBuilder<P>> {
-        let Self { builder, max_depth, limits, space, incomplete, regressions } = self;
+        let checked = self.without_kept_runs("timed");
+        let Self { builder, max_depth, limits, space, incomplete, regressions, .. } = checked;
         let builder = TimedBuilder(builder);
-        Check { builder, max_depth, limits, space, incomplete, regressions }
+        Check { builder, max_depth, limits, space, incomplete, regressions, is_timed: true }
     }
 }
 
@@ -290,9 +311,17 @@ impl<S: Subject> Check<S> {
 
     /// Replays the counterexamples in a folder first, and adds new ones. A folder under version
     /// control thus guards against the return of every error ever found.
+    ///
+    /// # Panics
+    /// If the check is timed, or timers fire in order: what is kept of a run does not say for how long timers were set.
+    #[track_caller]
     pub fn regressions(mut self, folder: impl Into<PathBuf>) -> Self {
         self.regressions = Some(folder.into());
-        self
+        match (self.is_timed, self.space.timers) {
+            (true, _) => self.without_kept_runs("timed"),
+            (false, Timers::Ordered) => self.without_kept_runs("ordered_timers"),
+            (false, Timers::Any) => self,
+        }
     }
 
     /// Runs the check and returns its result.

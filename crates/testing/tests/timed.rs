@@ -118,3 +118,15 @@ fn what_cannot_be_timed_is_refused() {
 fn order_and_time_are_not_combined() {
     check(asking).ordered_timers().timed().assert_holds();
 }
+
+#[test]
+#[should_panic(expected = "`regressions` has no use with `timed`")]
+fn kept_runs_have_no_times() {
+    let _ = check(asking).regressions("kept").timed();
+}
+
+#[test]
+#[should_panic(expected = "`regressions` has no use with `ordered_timers`")]
+fn kept_runs_have_no_order_of_timers() {
+    let _ = check(asking).ordered_timers().regressions("kept");
+}

@@ -16,8 +16,8 @@ pub(crate) struct TimeArguments {
     /// one that needs more is discarded, and the check is then inconclusive
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub(crate) max_late: Option<Duration>,
-    /// Which timers of a node can fire next: any, or only those that no other precedes, which was set no later with a
-    /// duration that is no longer
+    /// Which timers of a node can fire next: any; or ordered: a timer waits for each timer of its node that was set no
+    /// later and lasts no longer
     #[arg(long, value_enum, default_value_t = TimersName::Any)]
     pub(crate) timers: TimersName,
     /// Let packets and timers take the times of the scenario, in whole units of time

@@ -158,7 +158,7 @@ pub(crate) fn ensure_possible(spec: &CheckSpec) -> Result<(), CliError> {
     }
 }
 
-/// Refuses to keep results of a search whose timers fire in order.
+/// Refuses to keep results of a search whose timers fire in order, and to replay what may not count.
 fn ensure_unkept(spec: &CheckSpec) -> Result<(), CliError> {
     const WHY: &str = "what is kept of a search does not say for how long timers were set";
     let CheckSpec { search, time, memo, graph, regressions, .. } = spec;
@@ -169,6 +169,10 @@ fn ensure_unkept(spec: &CheckSpec) -> Result<(), CliError> {
         (search.long_run.resume.is_some(), "--resume"),
         (regressions.folder().is_some(), "--regressions"),
     ];
+    if time.max_late.is_some() && regressions.folder().is_some() {
+        let why = "an earlier counterexample that is too late would end the check before anything is searched";
+        return Err(CliError::NotTogether { option: "--regressions", other: "--max-late", why });
+    }
     match kept.into_iter().find(|(given, _)| *given && time.timers == TimersName::Ordered) {
         Some((_, option)) => {
             Err(CliError::NotTogether { option, other: "--timers ordered", why: WHY })

@@ -27,9 +27,9 @@ impl<P: Protocol> CanonicalSlots<P> {
 impl<P: Protocol> ProtocolMachine<'_, P> {
     pub(crate) fn intern_canonical(&mut self, node: usize, slot: u32) -> u32 {
         let form = match (self.nodes[node].slot(slot), &self.scenario.canonical) {
-            (Slot::Running { state, timers, queue }, Some(canonical)) => {
+            (Slot::Running { state, timers }, Some(canonical)) => {
                 let state = panics::within(|| "`canonical`".to_owned(), || canonical(state));
-                Slot::Running { state, timers: timers.clone(), queue: queue.clone() }
+                Slot::Running { state, timers: timers.clone() }
             }
             (slot, _) => slot.clone(),
         };

@@ -3,7 +3,7 @@
 use std::io;
 
 use everypath_explore::StateId;
-use everypath_model::{Ignored, NodeId, Protocol, TimerQueue};
+use everypath_model::{Ignored, NodeId, Protocol};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -145,8 +145,8 @@ impl<P: Protocol> Encode for ProtocolMachine<'_, P> {
     fn slot_bytes(&self, node: usize, slot: u32) -> Vec<u8> {
         let slot = self.nodes[node].slot(slot);
         let mut bytes = postcard::to_stdvec(&slot.content()).expect(WRITES);
-        if let Slot::Running { queue, .. } = slot
-            && !queue.is_empty()
+        if let Slot::Running { timers, .. } = slot
+            && let Some(queue) = timers.queue()
         {
             bytes.extend(postcard::to_stdvec(queue).expect(WRITES));
         }
@@ -189,7 +189,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             SavedSlot::Running { state, timers } => {
                 let in_order = timers.is_sorted_by(|one, next| one < next);
                 ensure(in_order, "the timers of a node are not in order")?;
-                Slot::Running { state, timers, queue: TimerQueue::default() }
+                Slot::Running { state, timers: timers.into() }
             }
             SavedSlot::Panicked { message, place } => {
                 Slot::Broken(Breakage::Panicked { message, place: Ignored(place) })

@@ -14,7 +14,8 @@ use super::{Describe, Machine, ProtocolMachine, Unmet, repeat::content_of};
 use crate::{
     memo::{Branch, Call, Destination, Done, Learned, LearnedOf, Memo, author_of},
     nodes::{
-        Breakage, Decided, Input, Outcome, Outcomes, Receivers, SavedOutcome, Slot, node_number,
+        Breakage, Decided, Input, Outcome, Outcomes, Receivers, SavedOutcome, Slot, SlotTimers,
+        node_number,
     },
     packed::BRANCHES_MAX,
     tables::Tables,
@@ -471,7 +472,11 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         } else {
             Fault::None
         };
-        let after = Slot::Running { state, timers, queue };
+        let timers = match queue {
+            Some(queue) if !timers.is_empty() => SlotTimers::Ordered(Box::new((timers, queue))),
+            _ => SlotTimers::Any(timers),
+        };
+        let after = Slot::Running { state, timers };
         let after = match P::NATIVE {
             false => {
                 self.compare_ignored(tables, node, &after);
@@ -540,7 +545,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let mut timers = match (slot.map(|slot| self.nodes[node].slot(slot)), input) {
             // A reboot unsets all timers.
             (None, _) | (_, Input::Start | Input::Restart) => Vec::new(),
-            (Some(Slot::Running { timers, .. }), _) => timers.clone(),
+            (Some(Slot::Running { timers, .. }), _) => timers.to_vec(),
             (Some(Slot::Broken(_)), _) => unreachable!("a broken node takes no further input"),
         };
         if let Input::Timer { which } = input {
@@ -563,21 +568,21 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         slot: Option<u32>,
         input: Input,
         changes: Vec<TimerChange<P::Timer>>,
-    ) -> TimerQueue<P::Timer> {
+    ) -> Option<TimerQueue<P::Timer>> {
         if !self.is_ordered() {
-            return TimerQueue::default();
+            return None;
         }
         let mut queue = TimerQueue::default();
         if let (Some(slot), false) = (slot, matches!(input, Input::Start | Input::Restart))
-            && let Slot::Running { timers, queue: before, .. } = self.nodes[node].slot(slot)
+            && let Slot::Running { timers, .. } = self.nodes[node].slot(slot)
         {
-            queue = before.clone();
+            queue = timers.queue().cloned().unwrap_or_default();
             if let Input::Timer { which } = input {
                 queue.change(TimerChange::Unset(timers[which as usize].clone()));
             }
         }
         changes.into_iter().for_each(|change| queue.change(change));
-        queue
+        Some(queue)
     }
 
     /// Whether timers fire in order.

@@ -7,9 +7,7 @@
 
 use std::sync::Arc;
 
-use everypath_model::{
-    Keeper, NativeCounts, NativeMode, Protocol, TimerQueue, are_histories_written,
-};
+use everypath_model::{Keeper, NativeCounts, NativeMode, Protocol, are_histories_written};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ProtocolMachine;
@@ -157,9 +155,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             let call = self.call(node, way.from, way.input);
             let execution = self.run(call, way.choices);
             let Ok(done) = execution.result else { return };
-            let Slot::Running { timers, queue, .. } = self.nodes[node].slot(slot) else { return };
-            let (timers, queue) = (timers.clone(), queue.clone());
-            let found = Slot::Running { state: done.state, timers, queue };
+            let Slot::Running { timers, .. } = self.nodes[node].slot(slot) else { return };
+            let found = Slot::Running { state: done.state, timers: timers.clone() };
             self.find(node, &found);
         }
     }
@@ -201,9 +198,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
     pub(super) fn find_start(&mut self) {
         let Some(start) = self.start.filter(|_| P::NATIVE) else { return };
         for (node, kept) in start.nodes.iter().enumerate() {
-            let (state, timers) = (kept.state.clone(), kept.timers.clone());
-            let queue = TimerQueue::default();
-            self.find(node, &Slot::Running { state, timers, queue });
+            let (state, timers) = (kept.state.clone(), kept.timers.clone().into());
+            self.find(node, &Slot::Running { state, timers });
         }
     }
 

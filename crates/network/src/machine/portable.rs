@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use everypath_explore::StateId;
-use everypath_model::{Event, NodeId, Protocol, TimerQueue};
+use everypath_model::{Event, NodeId, Protocol};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -161,8 +161,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .enumerate()
             .map(|(node, slot)| match slot {
                 Ok((state, List(timers))) => {
-                    let queue = TimerQueue::default();
-                    self.intern_read(tables, node, Slot::Running { state, timers, queue })
+                    self.intern_read(tables, node, Slot::Running { state, timers: timers.into() })
                 }
                 Err(breakage) => self.intern_slot(tables, node, Slot::Broken(breakage)),
             })

@@ -1,7 +1,7 @@
 //! Which packets are obsolete, and numbers by their ranks.
 
 use everypath_model::{
-    Numbers, Protocol, TimerQueue,
+    Numbers, Protocol,
     panics::{self, Panic},
 };
 
@@ -67,7 +67,7 @@ impl<P: Protocol> Reduce for ProtocolMachine<'_, P> {
         if let Slot::Running { state, timers, .. } = self.nodes[node].slot(slot) {
             let numbers = self.numbers();
             (numbers.state)(&mut state.clone(), &mut |number| seen.add(*number));
-            for timer in timers {
+            for timer in timers.iter() {
                 (numbers.timer)(&mut timer.clone(), &mut |number| seen.add(*number));
             }
         }
@@ -93,11 +93,7 @@ impl<P: Protocol> Reduce for ProtocolMachine<'_, P> {
             Slot::Running { state, timers, .. } => {
                 let state = self.renamed(self.numbers().state, state, names);
                 let timers = self.renamed_timers(timers, names);
-                self.intern_slot(
-                    tables,
-                    node,
-                    Slot::Running { state, timers, queue: TimerQueue::default() },
-                )
+                self.intern_slot(tables, node, Slot::Running { state, timers: timers.into() })
             }
         }
     }

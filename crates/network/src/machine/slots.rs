@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use everypath_model::{
-    EventKind, NodeId, Protocol,
+    EventKind, NodeId, Protocol, TimerQueue,
     panics::{self, Panic},
     running,
 };
@@ -101,7 +101,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         slot: &Slot<P::State, P::Timer>,
         commands: usize,
     ) -> Vec<LocalEvent> {
-        let Slot::Running { state, timers, queue } = slot else {
+        let Slot::Running { state, timers } = slot else {
             return Vec::new();
         };
         let reboots = usize::from(self.scenario.can_reboot(NodeId::from(node)));
@@ -113,7 +113,10 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let mut events: Vec<LocalEvent> = counts
             .into_iter()
             .flat_map(|(kind, count)| (0..count).map(move |which| (kind, which)))
-            .filter(|&(kind, which)| kind != EventKind::Timer || !queue.is_preceded(&timers[which]))
+            .filter(|&(kind, which)| {
+                let preceded = |queue: &TimerQueue<_>| queue.is_preceded(&timers[which]);
+                kind != EventKind::Timer || !timers.queue().is_some_and(preceded)
+            })
             .map(|(kind, which)| LocalEvent {
                 kind,
                 tried_as: self.tried_as(kind, timers, which),

@@ -1,7 +1,7 @@
 //! The initial state in a world of a simulated run.
 
 use everypath_explore::StateId;
-use everypath_model::{NodeId, Protocol, TimerQueue, WorldSnapshot};
+use everypath_model::{NodeId, Protocol, WorldSnapshot};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::ProtocolMachine;
@@ -22,9 +22,8 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
             .iter()
             .enumerate()
             .map(|(node, kept)| {
-                let (state, timers) = (kept.state.clone(), kept.timers.clone());
-                let queue = TimerQueue::default();
-                self.intern_slot(tables, node, Slot::Running { state, timers, queue })
+                let (state, timers) = (kept.state.clone(), kept.timers.clone().into());
+                self.intern_slot(tables, node, Slot::Running { state, timers })
             })
             .collect();
         slots.extend(self.memories_at_start(&world.memories));

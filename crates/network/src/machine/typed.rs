@@ -74,7 +74,7 @@ impl<P: Protocol> ProtocolMachine<'_, P> {
         let slots = self.nodes.iter().zip(tables.interner.tuples.get(tuple));
         let nodes = slots.map(|(node, &slot)| match node.slot(slot) {
             Slot::Running { state, timers, .. } => {
-                NodeSnapshot { state: state.clone(), timers: timers.clone(), due: Vec::new() }
+                NodeSnapshot { state: state.clone(), timers: timers.to_vec(), due: Vec::new() }
             }
             Slot::Broken(_) => unreachable!("the world of a broken node is never read"),
         });

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 pub(crate) use self::{
     outcome::{Decided, Executed, Input, LocalEvent, Outcome, Outcomes, SavedOutcome, local_place},
-    slot::{Breakage, Slot},
+    slot::{Breakage, Slot, SlotTimers},
     tuples::Tuples,
 };
 

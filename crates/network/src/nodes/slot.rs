@@ -1,6 +1,10 @@
 //! Slots: one node at one moment, running or broken.
 
-use std::fmt;
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    ops::Deref,
+};
 
 use everypath_model::{Ignored, TimerQueue, panics::Panic};
 use serde::{Deserialize, Serialize};
@@ -39,6 +43,51 @@ impl fmt::Display for Breakage {
     }
 }
 
+/// The timers of a node that are set, in their order. No larger than a list, since there are many slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SlotTimers<T> {
+    /// They can fire in any order.
+    Any(Vec<T>),
+    /// The same with those that fire before them.
+    Ordered(Box<(Vec<T>, TimerQueue<T>)>),
+}
+
+impl<T> SlotTimers<T> {
+    /// Those that fire before others, if that is kept.
+    pub(crate) fn queue(&self) -> Option<&TimerQueue<T>> {
+        match self {
+            Self::Any(_) => None,
+            Self::Ordered(ordered) => Some(&ordered.1),
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for SlotTimers<T> {
+    fn from(timers: Vec<T>) -> Self {
+        Self::Any(timers)
+    }
+}
+
+impl<T> Deref for SlotTimers<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Any(timers) => timers,
+            Self::Ordered(ordered) => &ordered.0,
+        }
+    }
+}
+
+impl<T: Hash> Hash for SlotTimers<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+        if let Some(queue) = self.queue() {
+            queue.hash(state);
+        }
+    }
+}
+
 /// A node at one moment: the state of its protocol, and the timers that are set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Slot<S, T> {
@@ -46,10 +95,8 @@ pub(crate) enum Slot<S, T> {
     Running {
         /// The state of the protocol.
         state: S,
-        /// The timers that are set, in their order.
-        timers: Vec<T>,
-        /// The same with those that fire before them; empty if timers can fire in any order.
-        queue: TimerQueue<T>,
+        /// The timers that are set.
+        timers: SlotTimers<T>,
     },
     /// One of its handlers has failed.
     Broken(Breakage),
@@ -62,5 +109,15 @@ impl<S, T> Slot<S, T> {
             Self::Running { state, timers, .. } => Ok((state, timers)),
             Self::Broken(breakage) => Err(breakage),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_of_timers_costs_no_slot_without_one() {
+        assert_eq!(size_of::<SlotTimers<u64>>(), size_of::<Vec<u64>>());
     }
 }

@@ -4,7 +4,7 @@ mod fingerprint;
 mod meanings;
 
 use everypath_explore::StateId;
-use everypath_model::{Capacity, Profile};
+use everypath_model::{Capacity, Profile, Timers};
 
 use self::{fingerprint::Fingerprints, meanings::Meanings};
 use crate::{
@@ -82,9 +82,10 @@ impl Relations {
         }
     }
 
-    /// Why the built-in relation would be unsound, if it would be.
+    /// Why a relation would be unsound, if it would be. One of the scenario is believed, unless it cannot read
+    /// what decides.
     ///
-    /// It is sound where one more packet in flight is harmless. Then a state with equal nodes, the
+    /// The built-in one is sound where one more packet in flight is harmless. Then a state with equal nodes, the
     /// same links down, at least the same packets and at least the same remaining fault budget can
     /// follow the other event by event, and covers it again afterwards. The receivers of a packet,
     /// and the links to them, depend only on the nodes, and the same links are down. So each
@@ -94,7 +95,8 @@ impl Relations {
     /// is empty in the other state waits until it is displaced.
     pub(crate) fn refusal(tables: &Tables, readers: &Readers, relation: usize) -> Option<String> {
         if relation != BUILT_IN {
-            return None;
+            let is_ordered = tables.setup.options.timers == Timers::Ordered;
+            return is_ordered.then(|| Timers::UNREAD.to_owned());
         }
         Self::unsound(tables, readers)
     }

@@ -1,7 +1,7 @@
 //! What is refused, and in which words.
 
 use everypath_explore::{Guided, Judged, Measured, Options, Related, Space, Stop, explore};
-use everypath_model::{Budget, NetworkKind, Profile, Scenario, Topology};
+use everypath_model::{Budget, NetworkKind, Profile, Scenario, Timers, Topology};
 use everypath_network::{NetworkSpace, SpaceError, SpaceOptions};
 
 use crate::table::{Action, Case, Program, Table};
@@ -93,6 +93,25 @@ fn a_packet_more_is_harmless_only_if_nothing_is_said_of_ends() {
     assert_eq!(refusal(&plain, deadlock).as_deref(), Some(expected));
     let ends = scenario(NetworkKind::Unordered).assert_at_end("it is over", |_| true);
     assert_eq!(refusal(&ends, SpaceOptions::default()).as_deref(), Some(expected));
+}
+
+#[test]
+fn timers_in_order_must_all_be_able_to_fire() {
+    let refused = |scenario: &Scenario<Table>, disabled: &[&str]| {
+        let options = SpaceOptions::default().timers(Timers::Ordered);
+        match NetworkSpace::new(scenario, options.disabled(patterns(disabled))).err() {
+            Some(SpaceError::Timers(why)) => why,
+            other => other.map_or("", |error| panic!("{error}")),
+        }
+    };
+    let plain = || scenario(NetworkKind::Unordered);
+    assert_eq!(refused(&plain(), &["lose", "deliver@1"]), "");
+    for pattern in ["timer", "timer@1:0", "@0"] {
+        let why = refused(&plain(), &["lose", pattern]);
+        assert!(why.starts_with("a timer that is disabled stays set"), "{pattern}: {why}");
+    }
+    let why = refused(&plain().assume("all", |_, _| true), &[]);
+    assert!(why.starts_with("a timer that an assumption excludes stays set"), "{why}");
 }
 
 #[test]

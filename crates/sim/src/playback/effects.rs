@@ -63,7 +63,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
     }
 
     #[track_caller]
-    fn send(&mut self, to: NodeId, message: P::Message) {
+    fn send(&mut self, to: NodeId, message: P::Message, within: Duration) {
         let (me, scenario) = (self.me, self.world.scenario);
         let topology = &scenario.topology;
         if scenario.receivers.is_none() && self.world.radio.is_none() {
@@ -73,10 +73,11 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         let bytes = scenario.bytes_of(&message);
         let sending = self.leave(Some(to), &message, bytes);
         let passage = self.world.passage(me, Some(to), bytes);
+        let passage = Passage { within: nanoseconds(within), ..passage };
         self.put((sending, to), message, bytes, passage);
     }
 
-    fn broadcast(&mut self, message: P::Message) {
+    fn broadcast(&mut self, message: P::Message, within: Duration) {
         let (me, scenario) = (self.me, self.world.scenario);
         let bytes = scenario.bytes_of(&message);
         let sending = self.leave(None, &message, bytes);
@@ -91,6 +92,7 @@ impl<'s, 'a, P: Protocol, O: Observer<P>> PlayedEffects<'s, 'a, P, O> {
         for &to in audience {
             let passage = by_radio.clone();
             let passage = passage.unwrap_or_else(|| self.world.passage(me, Some(to), bytes));
+            let passage = Passage { within: nanoseconds(within), ..passage };
             self.put((sending, to), message.clone(), bytes, passage);
         }
     }
@@ -100,10 +102,10 @@ impl<P: Protocol, O: Observer<P>> Effects<P> for PlayedEffects<'_, '_, P, O> {
     #[track_caller]
     fn emit(&mut self, output: Outgoing<P::Message>) {
         match output {
-            Outgoing::To(to, message) | Outgoing::ToWithin(to, message, _) => {
-                self.send(to, message);
-            }
-            Outgoing::ToAll(message) | Outgoing::ToAllWithin(message, _) => self.broadcast(message),
+            Outgoing::To(to, message) => self.send(to, message, Duration::ZERO),
+            Outgoing::ToWithin(to, message, within) => self.send(to, message, within),
+            Outgoing::ToAll(message) => self.broadcast(message, Duration::ZERO),
+            Outgoing::ToAllWithin(message, within) => self.broadcast(message, within),
         }
     }
 

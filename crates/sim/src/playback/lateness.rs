@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use everypath_model::{Budget, Protocol, Scenario};
 
-use super::{
-    PlaybackError, StartFrom, TimedEvent,
-    least::{Wait, Waits, latest},
-    world::PlayedWorld,
-};
+use super::{PlaybackError, StartFrom, TimedEvent, least::Waits, world::PlayedWorld};
 /// The longest run whose lateness is computed: bounds grow with the square of its length.
 const EVENTS_MAX: usize = 400;
 
@@ -38,7 +34,8 @@ pub struct Lateness {
 /// How late packets and timers must be, at least, for a run whose events are given, such as a counterexample of an
 /// exploration. Nothing, if the run is too long or has too many packets on busy links to find that out exactly.
 ///
-/// A packet is late if it arrives after its link has sent and delivered it, with those that were sent before it. A timer is
+/// A packet is late if it arrives after its link has sent and delivered it, with those that were sent before it, and after
+/// its jitter (`send_within`). A timer is
 /// late if it fires after its duration; so is one that is still set then, until it is unset or the run ends. A packet
 /// that is still in flight at the end is late then if the scenario loses no packets. Handlers take no time. Of equal
 /// packets, the one that arrives first is meant.
@@ -102,7 +99,7 @@ pub fn lateness<P: Protocol>(
     };
     let late = |event: usize| {
         let wait = waits.iter().find(|wait| wait.is_due && wait.until == event);
-        let late = wait.map_or(0, |Wait { due, .. }| times[event] - latest(due, &times));
+        let late = wait.map_or(0, |wait| times[event].saturating_sub(wait.bound(&times)));
         Duration::from_nanos(late)
     };
     let events = (1..=taken).map(late).collect();
@@ -113,10 +110,11 @@ impl<P: Protocol> PlayedWorld<'_, P> {
     /// What is still set or in flight at the end of the run waits until then.
     fn wait_at_end(&mut self) {
         let timers = self.timers.iter().flat_map(|timers| timers.values());
-        let mut due: Vec<_> = timers.cloned().collect();
+        let mut due: Vec<_> = timers.map(|due| (due.clone(), 0)).collect();
         if self.scenario.faults.loss == Budget::Off {
-            due.extend(self.packets.iter().map(|way| way.passage.arrives.clone()));
+            let passages = self.packets.iter().map(|way| &way.passage);
+            due.extend(passages.map(|passage| (passage.arrives.clone(), passage.within)));
         }
-        due.iter().for_each(|due| self.waited(due, false));
+        due.iter().for_each(|(due, within)| self.waited((due, *within), false));
     }
 }

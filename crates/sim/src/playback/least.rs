@@ -8,11 +8,20 @@ pub(super) struct Wait {
     /// The number of the event; 0 is the start of the run.
     pub(super) until: usize,
     pub(super) due: Moment,
+    /// It is late only this much after it is due, as a packet with a jitter.
+    pub(super) within: Nanoseconds,
     /// When the event takes place, if every event takes place as early as it can.
     pub(super) reached: Nanoseconds,
     /// Whether the event is what was due: it does not take place before. Otherwise it ends the wait, as when it
     /// cancels a timer.
     pub(super) is_due: bool,
+}
+
+impl Wait {
+    /// When it is late, if events take place at these times.
+    pub(super) fn bound(&self, times: &[Nanoseconds]) -> Nanoseconds {
+        latest(&self.due, times).saturating_add(self.within)
+    }
 }
 
 /// How many ways to resolve a moment that several events may decide are tried.
@@ -62,10 +71,10 @@ impl Waits<'_> {
         let exceeded = self
             .waits
             .iter()
-            .find(|wait| times[wait.until] > latest(&wait.due, &times).saturating_add(late));
-        let Some(Wait { until, due, .. }) = exceeded else { return Some(times) };
+            .find(|wait| times[wait.until] > wait.bound(&times).saturating_add(late));
+        let Some(Wait { until, due, within, .. }) = exceeded else { return Some(times) };
         due.after.iter().find_map(|&(cause, span)| {
-            chosen.push((cause, *until, span));
+            chosen.push((cause, *until, span.saturating_add(*within)));
             let found = self.earliest(late, times.clone(), chosen, ways);
             chosen.pop();
             found
@@ -80,7 +89,7 @@ impl Waits<'_> {
         chosen: &[Pull],
     ) -> Option<Vec<Nanoseconds>> {
         let single = self.waits.iter().filter_map(|wait| match wait.due.after[..] {
-            [(cause, span)] => Some((cause, wait.until, span)),
+            [(cause, span)] => Some((cause, wait.until, span.saturating_add(wait.within))),
             _ => None,
         });
         let pulls: Vec<Pull> = single.chain(chosen.iter().copied()).collect();
@@ -138,9 +147,8 @@ mod tests {
                 let possible = waits.iter().filter(|wait| wait.is_due);
                 let mut possible =
                     possible.map(|wait| times[wait.until] >= latest(&wait.due, times));
-                let lates = waits
-                    .iter()
-                    .map(|wait| times[wait.until].saturating_sub(latest(&wait.due, times)));
+                let lates =
+                    waits.iter().map(|wait| times[wait.until].saturating_sub(wait.bound(times)));
                 return possible.all(|it| it).then(|| lates.max().unwrap_or(0));
             }
             let last = *times.last().expect("the run has a start");
@@ -156,9 +164,9 @@ mod tests {
         try_all(&mut vec![0], events, waits, horizon)
     }
 
-    fn wait() -> impl Strategy<Value = (usize, Vec<(usize, u64)>, bool)> {
+    fn wait() -> impl Strategy<Value = (usize, Vec<(usize, u64)>, bool, u64)> {
         let sums = proptest::collection::vec((0..4_usize, 0..4_u64), 1..3);
-        (1..5_usize, sums, any::<bool>())
+        (1..5_usize, sums, any::<bool>(), 0..3_u64)
     }
 
     proptest! {
@@ -166,12 +174,12 @@ mod tests {
         fn it_is_the_least_of_all_times(drawn in proptest::collection::vec(wait(), 0..5)) {
             const EVENTS: usize = 4;
             let mut waits = Vec::new();
-            for (until, sums, is_due) in drawn {
+            for (until, sums, is_due, within) in drawn {
                 let mut due = Moment { at: 0, after: Vec::new() };
                 for (cause, span) in sums {
                     due = due.or_later(&Moment { at: 0, after: vec![(cause.min(until - 1), span)] });
                 }
-                waits.push(Wait { until, due, reached: 0, is_due });
+                waits.push(Wait { until, due, within, reached: 0, is_due });
             }
             // No event needs to come later than the sum of all spans before it.
             let found = Waits { events: EVENTS, waits: &waits }.least(20);

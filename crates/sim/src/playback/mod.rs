@@ -295,10 +295,10 @@ impl<P: Protocol> PlayedWorld<'_, P> {
     ) -> Result<(Nanoseconds, Option<String>), PlaybackError> {
         let due = self.due(&timed.event).map_err(|what| impossible(place, what))?;
         let mut late = 0;
-        if let Some(due) = due {
-            late = self.now.saturating_sub(due.at);
+        if let Some((due, within)) = due {
+            late = self.now.saturating_sub(due.at.saturating_add(within));
             self.now = self.now.max(due.at);
-            self.waited(&due, true);
+            self.waited((&due, within), true);
         }
         let panic = self.perform(timed, &mut ()).map_err(|what| impossible(place, what))?;
         Ok((late, panic))

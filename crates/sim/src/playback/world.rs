@@ -33,6 +33,8 @@ pub(super) struct OnWay<M> {
 pub(super) struct Passage {
     pub(super) sent: Moment,
     pub(super) arrives: Moment,
+    /// How much later it may be handed to the link, and so arrive, without being late.
+    pub(super) within: Nanoseconds,
 }
 
 /// The nodes and the network.
@@ -99,16 +101,16 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
     }
 
     /// Notes that something has waited until the present event, if that is tracked.
-    pub(super) fn waited(&mut self, due: &Moment, is_due: bool) {
+    pub(super) fn waited(&mut self, (due, within): (&Moment, Nanoseconds), is_due: bool) {
         if let Some(until) = self.event {
-            self.waits.push(Wait { until, due: due.clone(), reached: self.now, is_due });
+            self.waits.push(Wait { until, due: due.clone(), within, reached: self.now, is_due });
         }
     }
 
     /// Notes that the wait for a timer is over without its having fired.
     pub(super) fn unset(&mut self, due: Option<Moment>) {
         if let Some(due) = due {
-            self.waited(&due, false);
+            self.waited((&due, 0), false);
         }
     }
 
@@ -143,7 +145,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
             let passage = match packet.arrives {
                 Some(arrives) => {
                     let arrives = self.moment_at(nanoseconds(arrives));
-                    Passage { sent: arrives.clone(), arrives }
+                    Passage { sent: arrives.clone(), arrives, within: 0 }
                 }
                 None => {
                     let bytes = self.scenario.bytes_of(&message);
@@ -155,20 +157,25 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         }
     }
 
-    /// When an event takes place by itself, if it has a time of its own; what it lacks if it cannot.
-    pub(super) fn due(&self, event: &Event<'_, P>) -> Result<Option<Moment>, String> {
+    /// When an event takes place by itself at the earliest, and how much later without being late, if it has a time of
+    /// its own; what it lacks if it cannot.
+    pub(super) fn due(
+        &self,
+        event: &Event<'_, P>,
+    ) -> Result<Option<(Moment, Nanoseconds)>, String> {
         match event {
             Event::Timer { node, timer } => match self.timers[node.index()].get(timer) {
-                Some(due) => Ok(Some(due.clone())),
+                Some(due) => Ok(Some((due.clone(), 0))),
                 None => Err(format!("timer {timer:?} is not set at {node}")),
             },
             Event::Deliver { packet, .. } => {
-                Ok(Some(self.packets[self.find(packet)?].passage.arrives.clone()))
+                let Passage { arrives, within, .. } = &self.packets[self.find(packet)?].passage;
+                Ok(Some((arrives.clone(), *within)))
             }
             // By radio, it is known that it was not heard when it has been sent.
             Event::Undeliverable { packet } => {
-                let sent = &self.packets[self.find(packet)?].passage.sent;
-                Ok(self.radio.map(|_| sent.clone()))
+                let Passage { sent, within, .. } = &self.packets[self.find(packet)?].passage;
+                Ok(self.radio.map(|_| (sent.clone(), *within)))
             }
             Event::Command { .. }
             | Event::Lose { .. }
@@ -249,7 +256,7 @@ impl<'a, P: Protocol> PlayedWorld<'a, P> {
         };
         let sent = sent.later(span);
         self.free.insert(who, sent.clone());
-        Passage { arrives: sent.clone().later(delay), sent }
+        Passage { arrives: sent.clone().later(delay), sent, within: 0 }
     }
 
     /// The number of the next sending.

@@ -180,7 +180,8 @@ pub(crate) struct CheckReport<Steps = Vec<StepReport>> {
     memories: Option<MemoriesReport>,
     /// The conditions in the code that calls execute; null if that is unknown, as for all but subjects of heaps.
     branches: Option<Vec<BranchReport>>,
-    /// How many counterexamples need more lateness than `--max-late` allows, and were not counted.
+    /// How many counterexamples were not counted, because they need more lateness than `--max-late` allows, or it could
+    /// not be found out.
     #[serde(default)]
     too_late: usize,
     /// The lateness that `--max-late` allows; null without it.

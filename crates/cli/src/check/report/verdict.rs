@@ -77,10 +77,7 @@ impl Report<'_, '_> {
         let number = too_late.len() as u64;
         let (needs, was) = if number == 1 { ("needs", "was") } else { ("need", "were") };
         let most = span(self.spec.time.max_late?);
-        let unless = match undecided {
-            0 => String::new(),
-            _ => format!(", or {} too long to find out,", if number == 1 { "is" } else { "are" }),
-        };
+        let unless = if *undecided > 0 { ", or it could not be found out," } else { "" };
         let what = counted(number, "counterexample");
         let text = format!(
             "{what} {needs} more lateness than {most} (--max-late){unless} and {was} not counted"
