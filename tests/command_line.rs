@@ -312,9 +312,9 @@ fn what_makes_a_space_large_is_explained() {
         let remedies = found["growth"]["remedies"].as_array().unwrap().iter();
         remedies.map(|it| it["how"].as_str().unwrap().to_owned()).collect()
     };
-    let ordered = advice("arq", &["--require", "deliver@1", "--timers=ordered"]);
-    let command = " check arq --require 'deliver@1' --timers ordered --set network=inbox:4";
-    assert!(ordered[0].ends_with(command), "{ordered:?}");
+    let lossless = advice("arq", &["--require", "deliver@1", "--disable=lose"]);
+    let command = " check arq --require 'deliver@1' --disable lose --set network=inbox:4";
+    assert!(lossless[0].ends_with(command), "{lossless:?}");
     // A mailbox or a capacity may be too small for the packets of a world in which a search starts.
     let started = advice("arq", &["--from-simulation", "1ms"]);
     let command = " check arq --from-simulation 1ms --max-depth ";
@@ -617,6 +617,11 @@ fn try_examples(command: &str) {
                 .replace("check arq", "check route-discovery --set nodes=3")
                 .replace("REDUCTION", "obsolete,audiences")
                 .replace("--starts arq-1", "--starts patterns"),
+            false => example,
+        };
+        // ARQ has an assumption, which may leave a timer set for ever.
+        let example = match example.contains("--timers") {
+            true => example.replace("check arq", "check aodv-1"),
             false => example,
         };
         // What has no bound would not end; what is to be gone on with must have been stopped.
